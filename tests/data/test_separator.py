@@ -17,6 +17,8 @@ from heldout.errors import InputError
         ("u;0,i0,1\nu;1,i1,2\n", r"semicolon \(2 fields\)", r"comma \(3 fields\)"),
         ("u i,x 5\nv i,y 4\n", r"comma \(2 fields\)", r"whitespace \(3 fields\)"),
         ("a::b,c,5\nd::e,f,4\n", r":: \(2 fields\)", r"comma \(3 fields\)"),
+        ("u\t0,i0,1\n", r"tab \(2 fields\)", r"comma \(3 fields\)"),
+        ("u\t0;i0;1\nu\t1;i1;2\n", r"tab \(2 fields\)", r"semicolon \(3 fields\)"),
     ],
 )
 def test_two_separators_that_could_both_be_meant(tmp_path: Path, text: str, first: str, second: str) -> None:
@@ -35,6 +37,21 @@ def test_a_separator_that_is_said_or_plain_is_taken(tmp_path: Path) -> None:
     assert rows(log_of(tmp_path, "u\ti,0\t5\nv\ti,1\t4\n")) == [("u", "i,0", 5.0), ("v", "i,1", 4.0)]
     dated = log_of(tmp_path, "1\t2\t5\t2004-05-31 12:00:00\n1\t3\t4\t2004-05-31 13:00:00\n")
     assert dated.time is not None and dated.time.tolist() == [1086004800, 1086008400]
+
+
+@pytest.mark.parametrize("header", ["user\titem\trating\n", "user item rating\n"])
+@pytest.mark.parametrize("line", ["1\t\t2\t3\n", "\t1\t2\t3\n", "1\t \t2\t3\n"])
+def test_an_empty_field_between_tabs_is_not_left_out(tmp_path: Path, header: str, line: str) -> None:
+    text = header + line + "4\t5\t2\n"
+    with pytest.raises(
+        InputError, match=r"tab \(4 fields\) or whitespace \(3 fields\).*say separator=tab or separator=white"
+    ):
+        log_of(tmp_path, text)
+    assert rows(log_of(tmp_path, text, separator="whitespace")) == [(1, 2, 3.0), (4, 5, 2.0)]
+    with pytest.raises(InputError, match="too many fields: 4 where the first line has 3"):
+        log_of(tmp_path, header.replace(" ", "\t") + line, separator="tab")
+    trailing = log_of(tmp_path, "user\titem\trating\n1\t2\t3\t\n4\t5\t2\t\n")
+    assert rows(trailing) == [(1, 2, 3.0), (4, 5, 2.0)]
 
 
 def test_a_control_character_is_no_separator(tmp_path: Path) -> None:

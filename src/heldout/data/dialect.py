@@ -6,16 +6,20 @@ import csv
 import io
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from heldout.data.separator import WHITESPACE, separator_of, split_blanks
+import numpy as np
+
+from heldout.data.separator import BLANKS, NAMES, WHITESPACE, separator_of, split_blanks
 from heldout.errors import InputError
 
 _WORDS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": WHITESPACE, " ": WHITESPACE}
 _MARKS = (0x1F, 0x1E, 0x1D, 0x1C, *range(1, 9), 0x0B, 0x0C, *range(0x0E, 0x1C))
 """Bytes that hardly any text holds, to stand for a separator of several."""
+_QUOTED_FIELD = re.compile(rb'(?<![^,;|\t\n ])"(?:[^"]|"")*"(?![^,;|\t\r\n ])')
+"""A quoted field of a text whose separator is not known yet."""
 _BINARY = {
     b"PAR1": "Parquet",
     b"ARROW1": "Arrow",
@@ -65,12 +69,28 @@ class Dialect:
             if not blank(fields):
                 yield number, fields
 
-    def unescaped(self, text: bytes) -> bytes:
-        """The text with quotation marks doubled where it escapes them by a backslash, as some old files do."""
-        if not self.quoted or b'\\"' not in text:
+    def normalised(self, text: bytes) -> bytes:
+        """The text in the one form that all parsers here read alike.
+
+        Blanks and tabs around a field that is not quoted are left out, also those around quotation marks. Marks that old
+        files escape by a backslash are doubled, unless the text is right without that.
+        """
+        if self.quoted and b'\\"' in text:
+            inside = re.compile(rb'\\"[^\r\n' + re.escape(self.separator.encode()) + b"]")  # else a backslash ends the field
+            if inside.search(text) and self.trimmed(text)[2]:
+                text = text.replace(b'\\"', b'""')
+        if self.separator == WHITESPACE or (b" " not in text and b"\t" not in text):
             return text
-        inside = re.compile(rb'\\"[^\r\n' + re.escape(self.separator.encode()) + b"]")  # else a backslash ends the field
-        return text.replace(b'\\"', b'""') if inside.search(text) else text
+        return self.trimmed(text)[0]
+
+    def trimmed(self, text: bytes) -> tuple[bytes, int, int]:
+        """The text without blanks around fields, the number of quoted fields, and of those whose mark is not closed."""
+        from heldout.kernels.scanning import trim_fields
+
+        body, mark = np.frombuffer(text, dtype=np.uint8), np.frombuffer(self.separator.encode(), dtype=np.uint8)
+        out, marks = np.empty(len(body), np.uint8), np.zeros(2, np.int64)
+        size = int(trim_fields(body, mark, self.quoted, out, marks))
+        return (text if size == len(body) else out[:size].tobytes()), int(marks[0]), int(marks[1])
 
     def flattened(self, text: bytes) -> tuple[bytes, str]:
         """The text with a separator of one byte, which is all that fast parsers know, and that separator."""
@@ -96,18 +116,42 @@ def _long_fields() -> Iterator[None]:
 
 def blank(fields: list[str]) -> bool:
     """Whether a row holds nothing at all."""
-    return not any(f.strip() for f in fields)
+    return not any(fields)
+
+
+def quoted_field(text: str) -> str:
+    """A field between quotation marks."""
+    return '"' + text.replace('"', '""') + '"'
 
 
 def sniff(text: bytes, separator: str | None, *, file: object) -> Dialect:
     """The dialect of a text, by its first lines, where the caller does not name the separator."""
-    lines = first_lines(text, 50)
+    head = _whole_rows(text[: 1 << 20])
+    lines = first_lines(head, 50)
     if not lines:
         raise InputError("this file is empty", file=file)
     chosen = _WORDS.get(separator.casefold(), separator) if separator else separator_of(lines, file=file)
-    starts = any(f.lstrip().startswith('"') for line in lines for f in line.split(chosen))
-    quoted = b'"' in text and (chosen in (",", ";", "|") or (chosen == "\t" and starts))
-    return Dialect(chosen, quoted)
+    return dialect_of(text, chosen, lines)
+
+
+def dialect_of(text: bytes, separator: str, lines: Sequence[str]) -> Dialect:
+    """The dialect of a text with this separator and these first lines.
+
+    Between tabs, a quotation mark is often only a character. There it quotes if a field of the first lines begins with
+    one, or if all fields that begin with one also end with one.
+    """
+    if b'"' not in text or separator not in NAMES:
+        return Dialect(separator, quoted=False)
+    dialect = Dialect(separator, quoted=True)
+    if separator != "\t" or any(f.lstrip(BLANKS).startswith('"') for line in lines for f in line.split(separator)):
+        return dialect
+    _, quoted, open_marks = dialect.trimmed(text)
+    return replace(dialect, quoted=quoted > 0 and open_marks == 0)
+
+
+def _whole_rows(text: bytes) -> bytes:
+    """A text whose quoted fields do not go on over the end of a line, so that each line shows the separator."""
+    return _QUOTED_FIELD.sub(lambda field: field[0].replace(b"\n", b" "), text) if b'"' in text else text
 
 
 def refuse_binary(head: bytes, *, file: object) -> None:
@@ -136,7 +180,7 @@ def first_lines(text: bytes, n: int) -> list[str]:
                 break  # cut off by the end of the megabyte
             stop = end
         line = text[start:stop].decode("utf-8", errors="replace")
-        if line.strip():
+        if line.strip(f"{BLANKS}\r"):
             lines.append(line.rstrip("\r"))
         start = stop + 1
     return lines

@@ -32,14 +32,14 @@ def refuse_index(users: pl.Series, origin: FileOrigin, order: Sequence[str]) -> 
     """
     if len(users) == 0 or origin.width < 3 or not _counts(users):
         return
-    rows = [[field.strip() for field in fields] for _, fields in islice(origin.dialect.records(origin.head, 1), _SHOWN)]
-    rows = [row for row in rows if len(row) == origin.width]
+    records = islice(origin.dialect.records(origin.head, 1), _SHOWN)
+    rows = [fields for _, fields in records if len(fields) == origin.width]
     columns = list(zip(*rows, strict=True))
     if len(columns) < 3 or not _ids(columns[1]) or not _ids(columns[2]):
         return
-    late = _times(columns[4]) if len(columns) > 4 else False
-    number = len(columns) == 3 or (all(map(is_number, columns[3])) and not _times(columns[3]))
-    many = len(users) >= _FEWEST and _above(columns[2], _STARS) and not _times(columns[2])
+    late = look_like_times(columns[4]) if len(columns) > 4 else False
+    number = len(columns) == 3 or (all(map(is_number, columns[3])) and not look_like_times(columns[3]))
+    many = len(users) >= _FEWEST and _above(columns[2], _STARS) and not look_like_times(columns[2])
     if number and (late or many):
         shown = order[: origin.width - 1]
         shifted = ", ".join(f"{role}={place}" for place, role in enumerate(shown, start=2))
@@ -68,6 +68,6 @@ def _above(fields: Sequence[str], limit: float) -> bool:
     return all(field.isdecimal() for field in fields) and max(map(float, fields)) > limit
 
 
-def _times(fields: Sequence[str]) -> bool:
+def look_like_times(fields: Sequence[str]) -> bool:
     """Whether fields could be times: large numbers, or dates."""
     return all(float(field) >= _SECONDS if is_number(field) else _DATE.match(field) is not None for field in fields)

@@ -9,9 +9,10 @@ from pathlib import Path
 import polars as pl
 
 from heldout.data.column_table import BadLine, Origin
-from heldout.data.dialect import Dialect, refuse_binary
+from heldout.data.dialect import Dialect, dialect_of, first_lines, refuse_binary
 from heldout.data.file_reading import file_reading
 from heldout.data.paths import checked_file
+from heldout.data.separator import BLANKS
 from heldout.data.sources import read_bytes
 from heldout.data.text_origin import is_utf8, not_utf8
 from heldout.errors import InputError
@@ -45,7 +46,7 @@ def _text_lines(path: str | Path) -> tuple[pl.DataFrame, tuple[BadLine, ...]]:
         [] if is_utf8(data) else [bad for n, line in enumerate(data.split(b"\n"), start=1) if (bad := not_utf8(line, n))]
     )
     frame = pl.DataFrame({"text": data.decode("utf-8", errors="replace").split("\n")}).with_row_index("line", offset=1)
-    frame = frame.with_columns(pl.col("line").cast(pl.Int64), pl.col("text").str.strip_chars())
+    frame = frame.with_columns(pl.col("line").cast(pl.Int64), pl.col("text").str.strip_chars(f"{BLANKS}\r"))
     frame = frame.filter(pl.col("text") != "", ~pl.col("line").is_in([bad.line for bad in broken]))
     if frame.height == 0 and not broken:
         raise InputError("this file is empty", file=path)
@@ -57,23 +58,26 @@ def text_frame(
     *,
     separator: str,
     names: Sequence[str] | None = None,
-    quoted: bool = False,
+    quoted: bool | None = None,
     encoding: str = "utf-8",
 ) -> pl.DataFrame:
-    """All columns of a delimited text as texts; the first line names them unless `names` does."""
+    """All columns of a delimited text as texts; the first line names them unless `names` does.
+
+    Whether fields are quoted is found out unless it is given.
+    """
     text = read_bytes(path)
     if encoding != "utf-8":
         text = text.decode(encoding).encode()
-    text = text.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
-    dialect = Dialect(separator, quoted)
-    flat, mark = dialect.flattened(dialect.unescaped(text))
+    text = text.removeprefix(b"\xef\xbb\xbf")
+    dialect = dialect_of(text, separator, first_lines(text, 50)) if quoted is None else Dialect(separator, quoted)
+    flat, mark = dialect.flattened(dialect.normalised(text))
     try:
         frame = pl.read_csv(
             flat,
             separator=mark,
             has_header=names is None,
             infer_schema=False,
-            quote_char='"' if quoted else None,
+            quote_char='"' if dialect.quoted else None,
         )
     except (pl.exceptions.PolarsError, UnicodeDecodeError) as error:
         raise InputError(f"this file cannot be parsed ({str(error).splitlines()[0]})", file=path) from None

@@ -10,6 +10,7 @@ from heldout.catalogue.component import from_call
 from heldout.catalogue.text import Call
 from heldout.data.dialect import first_lines
 from heldout.data.file_patterns import files_of
+from heldout.data.index_column import look_like_times
 from heldout.data.parquet import SUFFIXES
 from heldout.data.paths import is_folder, located, names_in
 from heldout.data.reader import Reader
@@ -18,7 +19,7 @@ from heldout.data.readers.fimi import refuse_ragged
 from heldout.data.readers.jsonl import Jsonl
 from heldout.data.readers.parquet import Parquet
 from heldout.data.readers.trec_qrels import TrecQrels, refuse_run
-from heldout.data.separator import is_number
+from heldout.data.separator import is_number, split_blanks
 from heldout.data.sources import plain_name, read_head
 from heldout.errors import InputError, SpecError
 
@@ -47,7 +48,7 @@ def reader_for(path: str | Path, **columns: Any) -> Reader:
         return _with(reader, text, bad_rows)
     refuse_run(lines, first_file)
     refuse_ragged(lines, first_file)
-    if suffix in _QRELS or _is_qrels(lines):
+    if suffix in _QRELS or _is_qrels(lines, first_file):
         return _with(TrecQrels, text, bad_rows)
     return _with(Csv, text, bad_rows)
 
@@ -75,10 +76,22 @@ def _with(cls: type[Reader], path: str, columns: dict[str, Any]) -> Reader:
     return cast(Reader, from_call(cls, Call(cls.key, (path,), columns))[0])
 
 
-def _is_qrels(lines: list[str]) -> bool:
-    """Whether the first lines are `user 0 item grade`; a second column of items that are all 0 is not a thing."""
-    rows = [line.split() for line in lines]
-    return bool(rows) and all(len(r) == 4 and r[1] in ("0", "Q0") and is_number(r[3]) for r in rows)
+def _is_qrels(lines: list[str], file: Path) -> bool:
+    """Whether the first lines are `user 0 item grade`, also with a time; InputError if a fifth column may be a score."""
+    rows = [split_blanks(line) for line in lines]
+    widths = {len(row) for row in rows}
+    if widths not in ({4}, {5}) or not all(row[1] in ("0", "Q0") and is_number(row[3]) for row in rows):
+        return False
+    if all(row[1] == "0" for row in rows) and look_like_times([row[3] for row in rows]):
+        return False  # ratings and times of one item
+    if widths == {5} and not look_like_times([row[4] for row in rows]):
+        raise InputError(
+            "these may be judgements (user Q0 item grade, and a fifth column) or a run without a tag (user Q0 item rank "
+            "score)",
+            file=file,
+            hint=f'say trec_qrels("{file}") if they are judgements; a run has a tag as sixth column',
+        )
+    return True
 
 
 def _no_columns(columns: dict[str, Any], what: str) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from heldout.data.runs import RunFrame
+from heldout.data.write import not_trec, write_delimited
 from heldout.errors import SpecError
 from heldout.tables.arrays import Float64, Floats
 from heldout.writing import write_file
@@ -69,13 +70,13 @@ def _write(frame: pl.DataFrame, temporary: Path, kind: str) -> None:
     elif kind == "TREC":
         frame.write_csv(temporary, include_header=False, separator=" ", quote_style="never")
     else:
-        frame.write_csv(temporary, separator="\t" if kind == "TSV" else ",")
+        write_delimited(frame, temporary, "\t" if kind == "TSV" else ",")
 
 
 def _refuse_spaces(frame: pl.DataFrame, path: str | Path) -> None:
     for column in ("user_id", "item_id"):
         if frame[column].dtype == pl.String:
-            spaced = frame.filter(pl.col(column).str.contains(r"\s|^$"))
+            spaced = frame.filter(not_trec(frame[column]))
             if spaced.height:
                 raise SpecError(
                     f"the id {spaced[column][0]!r} has a space, which TREC runs cannot hold",

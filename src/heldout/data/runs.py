@@ -13,7 +13,7 @@ from heldout.data.columns import AUTO, Wanted
 from heldout.data.dialect import first_lines, refuse_binary
 from heldout.data.parquet import SUFFIXES, read_columns
 from heldout.data.ranks import holds_ranks
-from heldout.data.separator import WHITESPACE, is_number
+from heldout.data.separator import WHITESPACE, is_number, split_blanks
 from heldout.data.sources import enough_memory, plain_name, read_bytes
 from heldout.data.tabular import Shape, parse_table
 from heldout.errors import InputError
@@ -142,12 +142,12 @@ def _repeats(user: Int32, item: Int32, n_users: int, n_items: int) -> bool:
 
 
 def _is_qrels(text: bytes) -> bool:
-    """Whether the first lines are `user 0 item grade`: as a run they would all name the item 0."""
-    rows = [line.split() for line in first_lines(text, 20)]
-    return len(rows) > 1 and all(len(r) == 4 and r[1] == "0" and is_number(r[3]) for r in rows)
+    """Whether the first lines are `user 0 item grade`, also with a time: as a run they would all name the item 0."""
+    rows = [split_blanks(line) for line in first_lines(text, 20)]
+    return len(rows) > 1 and all(len(r) in (4, 5) and r[1] == "0" and is_number(r[3]) for r in rows)
 
 
 def _is_trec(text: bytes) -> bool:
     """Whether the first line is `user Q0 item rank score tag`."""
-    row = next((line.split() for line in first_lines(text, 1)), [])
+    row = next((split_blanks(line) for line in first_lines(text, 1)), [])
     return len(row) == 6 and is_number(row[3]) and (is_number(row[4]) or row[1] == "Q0")

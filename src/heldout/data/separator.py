@@ -14,7 +14,9 @@ NAMES = {"\t": "tab", ",": "comma", ";": "semicolon", "|": "pipe"}
 """What separators are called where they are shown."""
 _CANDIDATES = ("::", "\t", ";", ",", "|", WHITESPACE)
 _QUOTED = re.compile(r'"[^"]*"')
-_BLANKS = re.compile(r"[ \t]+")
+BLANKS = " \t"
+"""Characters that are not part of a field at its beginning or end, unless it is quoted. All others are."""
+_BLANKS = re.compile(rf"[{BLANKS}]+")
 
 
 def split_blanks(line: str) -> list[str]:
@@ -43,28 +45,39 @@ def separator_of(lines: Sequence[str], *, file: object) -> str:
             hint="say it, such as separator=tab, comma, semicolon, pipe or whitespace",
         )
     rivals = [s for s in _CANDIDATES if agreement[s] == agreement[best]]
-    if len(rivals) == 1:
-        return best
-    named = [s for s in rivals if _names(_fields(lines[0], s))]
-    if named:
-        return named[0]
-    readable = [s for s in rivals if _readable(lines, s)]
-    if "\t" in readable or len(readable) < 2:  # no id holds a tab
-        return "\t" if "\t" in readable else (readable or [best])[0]
-    first, second = (NAMES.get(s, s) for s in readable[:2])
-    widths = [len(_fields(lines[0], s)) for s in readable[:2]]
-    raise InputError(
-        f"the separator may be {first} ({widths[0]} fields) or {second} ({widths[1]} fields), as in '{lines[0][:60]}'",
-        file=file,
-        line=1,
-        hint=f"say separator={first} or separator={second}, as in csv(…), or put names of columns above the first line",
-    )
+    if len(rivals) > 1:
+        readable = [s for s in rivals if _readable(lines, s)]
+        if "\t" in readable and WHITESPACE in readable:  # a tab is whitespace too
+            readable.remove(WHITESPACE)
+        named = [s for s in rivals if _names(_fields(lines[0], s))]
+        if not named and len(readable) > 1:
+            more = ", or put names of columns above the first line"
+            raise _ambiguous(lines[0], *readable[:2], file, place=1, more=more)
+        best = (named or readable or [best])[0]
+    if best == WHITESPACE:
+        gap = next((line for line in lines if _holds_empty_field(line)), None)
+        if gap is not None:
+            raise _ambiguous(gap, "\t", WHITESPACE, file)
+    return best
+
+
+def _holds_empty_field(line: str) -> bool:
+    """Whether a field between tabs is empty; runs of blanks and tabs would leave it out."""
+    return "\t" in line and not all(field.strip(BLANKS) for field in line.rstrip(f"{BLANKS}\r\n").split("\t"))
+
+
+def _ambiguous(line: str, first: str, second: str, file: object, *, place: int | None = None, more: str = "") -> InputError:
+    named = {s: NAMES.get(s, s) for s in (first, second)}
+    counted = " or ".join(f"{named[s]} ({len(_fields(line, s))} fields)" for s in named)
+    said = " or ".join(f"separator={name}" for name in named.values())
+    what = f"the separator may be {counted}, as in '{line[:60]}'"
+    return InputError(what, file=file, line=place, hint=f"say {said}, as in csv(…){more}")
 
 
 def _fields(line: str, separator: str) -> list[str]:
     if separator == WHITESPACE:
         return split_blanks(line)
-    return [field.strip() for field in _QUOTED.sub(lambda m: m[0].replace(separator, ""), line).split(separator)]
+    return [field.strip(BLANKS) for field in _QUOTED.sub(lambda m: m[0].replace(separator, ""), line).split(separator)]
 
 
 def _names(fields: Sequence[str]) -> bool:
@@ -81,8 +94,8 @@ def _readable(lines: Sequence[str], separator: str) -> bool:
     rows = [_fields(line, separator) for line in lines]
     width = Counter(map(len, rows)).most_common(1)[0][0]
     rows = [row for row in rows if len(row) == width]
-    if any("\t" in field for row in rows for field in row):
-        return False
+    if width < 3 and any("\t" in field for row in rows for field in row):
+        return False  # hardly any id holds a tab
     if separator == WHITESPACE and (width < 3 or any(field.strip(",;|") != field for row in rows for field in row)):
         return False
     if width < 3:

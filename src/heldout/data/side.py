@@ -55,7 +55,7 @@ def _frame_of(path: Path) -> pl.DataFrame:
             return pl.read_parquet(path) if inside in (".parquet", ".pq") else pl.read_ipc(path)
     head = read_head(path, 4096).split(b"\n", 1)[0]
     separator = max("\t;,|", key=lambda mark: head.count(mark.encode()))
-    return text_frame(path, separator=separator, quoted=b'"' in read_head(path))
+    return text_frame(path, separator=separator)
 
 
 def _id_of(frame: pl.DataFrame, of: Literal["items", "users"], source: str) -> str:

@@ -19,7 +19,7 @@ from heldout.data.file_reading import file_reading
 from heldout.data.index_column import refuse_index
 from heldout.data.numeric_csv import plain_columns
 from heldout.data.paths import checked_file
-from heldout.data.separator import is_number
+from heldout.data.separator import NAMES, is_number
 from heldout.data.sources import opened_with_stored, read_bytes, read_up_to, real_file
 from heldout.data.text_origin import FileOrigin
 from heldout.errors import InputError
@@ -105,13 +105,12 @@ def _layout(text: bytes, wanted: Wanted, *, name: str, shape: Shape, separator: 
     if b"\r" in text[:4096] and b"\n" not in text:  # as old Macintosh programs end lines
         text = text.replace(b"\r", b"\n")
     dialect = sniff(text, separator, file=name)
-    text = dialect.unescaped(text)
+    text = dialect.normalised(text)
     first = list(islice(dialect.records(text[: 1 << 20], 1), 2))
     if not first:
         raise InputError("the first line cannot be parsed, or no line holds anything", file=name, line=1)
     line, fields = first[0]
-    fields = [f.strip() for f in fields]
-    strange = header is None and _strange_names(fields, [f.strip() for f in first[-1][1]])
+    strange = header is None and _strange_names(fields, first[-1][1])
     named = (strange or _has_header(fields, wanted, shape)) if header is None else header
     if named:
         if header is None and not strange and not looks_like_names(fields, wanted):
@@ -119,6 +118,14 @@ def _layout(text: bytes, wanted: Wanted, *, name: str, shape: Shape, separator: 
         places = by_name(fields, wanted, shape.required, file=name)
         labels = {role: fields[k] for role, k in places.items()}
     else:
+        if wanted.get("item") == AUTO and all(len(row) > 3 and row[1] == "Q0" for _, row in first):
+            place = 4 if shape.numeric == "value" else 5
+            raise InputError(
+                "the second column is Q0, as in TREC files, whose third column is the item",
+                file=name,
+                line=line,
+                hint=f"give the positions of columns: user=1, item=3, {shape.numeric}={place}",
+            )
         places = by_position(len(fields), wanted, shape.order, shape.required, file=name)
         labels = {role: role for role in places}
     skipped = line if named else line - 1
@@ -176,7 +183,9 @@ def _plain_in_blocks(
         text, left = _whole_lines(left + read_up_to(rest, BLOCK))
         text = text or left  # the last line need not end
         left = left if text is not left else b""
-        origin = replace(layout.origin, text=text, start=0)
+        if b'"' in text and origin.dialect.separator in NAMES:
+            return None  # quotation marks change how the text is to be read
+        origin = replace(layout.origin, text=origin.dialect.normalised(text), start=0)
     table = layout.table({role: ids[role].series() for role in ids} | {r: pl.Series(r, c.rows) for r, c in numbers.items()})
     return replace(table, origin=FrameOrigin(name))
 
@@ -208,23 +217,23 @@ def _columns(
         raise InputError(f"this file cannot be parsed ({doubt})", file=origin.name)
     columns = {role: frame.to_series(k) for role, k in places.items()}
     for role in ("user", "item"):
-        columns[role] = _exact(columns[role], labels[role], origin)
+        _refuse_swallowed(columns[role], labels[role], origin)
     return columns, origin, broken
 
 
-def _exact(ids: pl.Series, label: str, origin: FileOrigin) -> pl.Series:
-    """Ids without the blanks around them, unless quotation marks in the file say where a field begins and ends."""
+def _refuse_swallowed(ids: pl.Series, label: str, origin: FileOrigin) -> None:
+    """InputError if an id may be several rows: an open quotation mark goes on up to the next one, and no parser minds."""
     if not origin.dialect.quoted:
-        return ids.str.strip_chars()
-    over = ids.str.contains("\n", literal=True).fill_null(False)
-    if over.any():  # an open quotation mark swallows rows up to the next one, and no parser minds
+        return
+    rows = ids.str.contains("\n", literal=True).fill_null(False).arg_true()
+    row = origin.first_swallowing(rows.to_list())
+    if row is not None:
         raise origin.error(
             "a quoted id goes on over the end of the line",
-            row=int(over.arg_max() or 0),
+            row=row,
             column=label,
-            hint="close the quotation mark",
+            hint="close the quotation mark; or, if the line break is part of the id, quote every field of the row",
         )
-    return ids
 
 
 def _parsed(origin: FileOrigin) -> tuple[pl.DataFrame | None, str]:
@@ -243,7 +252,7 @@ def _parsed(origin: FileOrigin) -> tuple[pl.DataFrame | None, str]:
         return None, str(error).splitlines()[0]
     if not frame.to_series(-1).null_count():
         return frame, ""
-    empty = frame.select(pl.all_horizontal(pl.all().str.strip_chars().fill_null("") == "")).to_series()
+    empty = frame.select(pl.all_horizontal(pl.all().fill_null("") == "")).to_series()
     frame = frame.filter(~empty) if empty.any() else frame
     bare = _QUOTED.sub(b"", flat) if origin.dialect.quoted else flat
     short = bare.count(separator.encode()) < (origin.width - 1) * frame.height

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-import io
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -12,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from heldout.data.column_table import BadLine, Origin
-from heldout.data.dialect import Dialect, blank
-from heldout.data.separator import NAMES, WHITESPACE
+from heldout.data.dialect import Dialect, blank, quoted_field
+from heldout.data.separator import BLANKS, NAMES, WHITESPACE
 from heldout.errors import InputError
 from heldout.tables.arrays import Int64
 
@@ -21,6 +22,7 @@ _ENCODING = 'say the encoding, such as csv("…", encoding="latin-1"), or save i
 _OPEN = "an open quotation mark"
 _ROW, _DOUBTFUL = 0, 2
 """What the scan of a text says of its lines, as `heldout.kernels.scanning` does."""
+_PAIRED = re.compile(rb'"[^"]*"')
 _LONGEST = 200
 """Lines that one quoted field may go on over."""
 
@@ -139,7 +141,8 @@ class FileOrigin(Origin):
                 pieces.append(row)
         pieces.append(self.text[self.start + copied :])
         lines = np.flatnonzero(kept) + self.first_line
-        cleaned = replace(self, text=b"".join(pieces), start=0, lines=lines)
+        text = self.dialect.normalised(b"".join(pieces))  # a bad line may have hidden blanks of the next ones
+        cleaned = replace(self, text=text, start=0, lines=lines)
         return cleaned, tuple(broken)
 
     def _looked_at(self, first: int) -> tuple[int, BadLine | None, bytes]:
@@ -160,13 +163,43 @@ class FileOrigin(Origin):
             return taken, None, b""
         if len(fields) != self.width:
             return taken, self._ragged(number, len(fields)), b""
-        return taken, None, self._written(fields) if self.dialect.quoted else row
+        return taken, None, self._written(row, fields) if self.dialect.quoted else row
 
-    def _written(self, fields: list[str]) -> bytes:
-        """A row so written that every parser reads it alike."""
-        out = io.StringIO()
-        csv.writer(out, delimiter=self.dialect.separator, lineterminator="\n", quoting=csv.QUOTE_ALL).writerow(fields)
-        return out.getvalue().encode()
+    def _written(self, row: bytes, fields: list[str]) -> bytes:
+        """A row so written that every parser reads it alike; all of its fields are quoted only if they were so before."""
+        if b"\n" in row and not self._all_quoted(row):
+            texts = [quoted_field(f) if f.strip(BLANKS) != f or any(c in f for c in self._special) else f for f in fields]
+        else:
+            texts = [quoted_field(f) for f in fields]
+        return f"{self.dialect.separator.join(texts)}\n".encode()
+
+    @property
+    def _special(self) -> str:
+        return f'{self.dialect.separator}"\r\n'
+
+    def _all_quoted(self, row: bytes) -> bool:
+        """Whether every field of a row is quoted, so that no open mark can have joined it from several."""
+        field = rb'"(?:[^"]|"")*"'
+        return re.fullmatch(field + b"(?:" + re.escape(self.dialect.separator.encode()) + field + rb")*\s*", row) is not None
+
+    def _swallows(self, lines: Sequence[bytes]) -> bool:
+        """Whether a row of several lines may be several rows that an open quotation mark has joined.
+
+        A line inside of it, or each of its lines, would then be a row by itself. If all fields are quoted, it is one row.
+        """
+        mark = self.dialect.separator.encode()
+        whole = [_PAIRED.sub(b"", line).count(mark) == self.width - 1 for line in lines]
+        return (any(whole[1:-1]) or all(whole)) and not self._all_quoted(b"\n".join(lines))
+
+    def first_swallowing(self, rows: Sequence[int]) -> int | None:
+        """The first of these rows, which have several lines each, that may be several rows."""
+        wanted = set(rows)
+        records = self.dialect.records(self.body, 0) if wanted else iter(())
+        for row, (line, fields) in enumerate(islice(records, max(wanted, default=0) + 1)):
+            taken = 1 + sum(field.count("\n") for field in fields)
+            if row in wanted and self._swallows([self._text(k) for k in range(line, line + taken)]):
+                return row
+        return None
 
     def _end(self, line: int) -> int:
         """Where the line before this one ends, from the beginning of the body on."""
@@ -179,22 +212,17 @@ class FileOrigin(Origin):
     def _length(self, first: int) -> int:
         """How many lines the row takes that begins here; 0 where a quotation mark is never closed.
 
-        A mark that is never closed would swallow whole rows up to the next one: if such a row is inside, it is not closed.
+        A mark that is never closed would swallow whole rows up to the next one.
         """
         if not self.dialect.quoted or self._text(first).count(b'"') % 2 == 0:
             return 1
+        lines = [self._text(first)]
         for last in range(first + 1, min(first + _LONGEST, len(self._scanned[0]))):
-            line = self._text(last)
-            if not_utf8(line, last):
+            lines.append(self._text(last))
+            if not_utf8(lines[-1], last):
                 return 0
-            if line.count(b'"') % 2:
-                return last - first + 1
-            try:
-                whole = len(self.dialect.split(line.decode())) == self.width
-            except csv.Error:
-                return 0
-            if whole:
-                return 0
+            if lines[-1].count(b'"') % 2:
+                return 0 if self._swallows(lines) else len(lines)
         return 0
 
     def _ragged(self, line: int, fields: int) -> BadLine:

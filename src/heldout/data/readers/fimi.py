@@ -13,6 +13,7 @@ from heldout.data.column_table import BAD_ROWS, BadLine, BadRows, Table, log_of
 from heldout.data.file_patterns import digest_all, files_of
 from heldout.data.lines import LineOrigin, text_lines
 from heldout.data.reader import Reader
+from heldout.data.separator import split_blanks
 from heldout.errors import InputError
 from heldout.tables import Log
 
@@ -40,7 +41,11 @@ class Fimi(Reader):
     def read(self) -> Log:
         (file,) = files_of(self.path)
         lines, broken = text_lines(file)
-        rows = lines.with_columns(pl.col("text").str.split(" ")).explode("text").filter(pl.col("text") != "")
+        rows = (
+            lines.with_columns(pl.col("text").str.replace_all("\t", " ").str.split(" "))
+            .explode("text")
+            .filter(pl.col("text") != "")
+        )
         item, is_number = rows["text"], rows["text"].str.contains(r"^\d+$")
         if 2 * int(is_number.sum()) > len(is_number):
             wrong = [
@@ -80,7 +85,7 @@ def refuse_ragged(lines: list[str], file: object) -> None:
 
 def _widths(lines: list[str]) -> Counter[int]:
     """How many lines have how many whole numbers; none where there is anything else."""
-    rows = [line.split() for line in lines]
+    rows = [split_blanks(line) for line in lines]
     if not all(part.isdecimal() for row in rows for part in row):
         return Counter()
     return Counter(map(len, rows))

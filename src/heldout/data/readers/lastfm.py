@@ -54,4 +54,4 @@ class LastFm(Reader):
     def item_table(self) -> Side | None:
         """Names and addresses of artists."""
         file = beside(self.file(), ("artists.dat",))
-        return None if file is None else Side.of(text_frame(file, separator="\t"), "id", source=str(file))
+        return None if file is None else Side.of(text_frame(file, separator="\t", quoted=False), "id", source=str(file))

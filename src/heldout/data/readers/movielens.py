@@ -90,7 +90,7 @@ class MovieLens(Reader):
         name = plain_name(file)
         if name == "u.item":
             columns = ("item_id", "title", "released", "released_on_video", "url", *GENRES)
-            frame = text_frame(file, separator="|", names=columns, encoding="latin-1")
+            frame = text_frame(file, separator="|", names=columns, quoted=False, encoding="latin-1")
             flags = [pl.when(pl.col(g) == "1").then(pl.lit(g)) for g in GENRES]
             joined = pl.concat_str(flags, separator="|", ignore_nulls=True).alias("genres")
             return Side.of(frame.select("item_id", "title", "released", joined), "item_id", source=str(file))
@@ -109,6 +109,6 @@ class MovieLens(Reader):
             return None
         if plain_name(file) == "u.user":
             names = ("user_id", "age", "gender", "occupation", "zip_code")
-            return Side.of(text_frame(file, separator="|", names=names), "user_id", source=str(file))
+            return Side.of(text_frame(file, separator="|", names=names, quoted=False), "user_id", source=str(file))
         names = ("user_id", "gender", "age", "occupation", "zip_code")
         return Side.of(text_frame(file, separator="::", names=names), "user_id", source=str(file))

@@ -9,7 +9,7 @@ from heldout.data.column_table import BAD_ROWS, BadRows, log_of
 from heldout.data.dialect import first_lines
 from heldout.data.file_patterns import digest_all, read_all
 from heldout.data.reader import Reader
-from heldout.data.separator import WHITESPACE, is_number
+from heldout.data.separator import WHITESPACE, is_number, split_blanks
 from heldout.data.sources import read_head
 from heldout.data.tabular import read_table
 from heldout.errors import InputError
@@ -19,8 +19,8 @@ from heldout.tables import Log
 class TrecQrels(Reader):
     """Judgements in the form of trec_eval: `user 0 item grade`, separated by any run of blanks and tabs.
 
-    Assumes: no header; the second column is not looked at; grades are any numbers. A run (`user Q0 item rank score tag`) is
-    refused: its ranks would pass for grades.
+    Assumes: no header; the second column and any after the fourth are not looked at; grades are any numbers. A run
+    (`user Q0 item rank score tag`) is refused: its ranks would pass for grades.
 
     Example: the line `u1 0 i7 2` gives user u1, item i7, value 2.
     """
@@ -46,7 +46,7 @@ class TrecQrels(Reader):
 
 def refuse_run(lines: list[str], file: object) -> None:
     """InputError when the first lines are those of a run, where judgements or ratings are expected."""
-    rows = [line.split() for line in lines]
+    rows = [split_blanks(line) for line in lines]
     if rows and all(len(r) == 6 and r[1] in ("Q0", "0") and is_number(r[3]) and is_number(r[4]) for r in rows):
         raise InputError(
             "this is a run (user Q0 item rank score tag), and ratings or judgements are expected",
