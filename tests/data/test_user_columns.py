@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 from pathlib import Path
 
@@ -32,7 +33,7 @@ def test_numbers_follow_the_users_and_not_the_table(ending: str, tmp_path: Path)
         ("id,age\n1,2\n", "age", "has no column 'user_id' to tell users by; found id, age"),
         ("user_id,age\n1,2\n1,3\n", "age", "holds user 1 twice"),
         ("user_id,age\n1,old\n", "age", "holds something that is no number"),
-        ("", "age", "cannot be read as a table"),
+        ("", "age", "cannot be parsed"),
     ],
 )
 def test_what_is_wrong_with_a_table(text: str, column: str, words: str, tmp_path: Path) -> None:
@@ -40,6 +41,13 @@ def test_what_is_wrong_with_a_table(text: str, column: str, words: str, tmp_path
     path.write_text(text)
     with pytest.raises(InputError, match=words):
         user_column(path, column, pl.Series([1]))
+
+
+def test_ids_are_read_as_in_ratings(tmp_path: Path) -> None:
+    path = tmp_path / "users.tsv.gz"
+    path.write_bytes(gzip.compress('user_id\tage\n007 \t 1\n\u00a07\t2\n" 7"\t3\n7\t \n'.encode()))
+    users = pl.Series(["007", "\u00a07", " 7", "7"])
+    np.testing.assert_array_equal(user_column(path, "age", users), [1, 2, 3, np.nan])
 
 
 def test_a_column_that_there_is_not_and_no_table(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def separator_of(lines: Sequence[str], *, file: object) -> str:
         named = [s for s in rivals if _names(_fields(lines[0], s))]
         if not named and len(readable) > 1:
             more = ", or put names of columns above the first line"
-            raise _ambiguous(lines[0], *readable[:2], file, place=1, more=more)
+            raise _ambiguous(lines[0], readable[0], readable[1], file, place=1, more=more)
         best = (named or readable or [best])[0]
     if best == WHITESPACE:
         gap = next((line for line in lines if _holds_empty_field(line)), None)

@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from heldout.data.lines import text_frame
 from heldout.data.parquet import columnar
 from heldout.data.paths import checked_file, status
-from heldout.data.sources import file_digest, read_bytes
+from heldout.data.sources import file_digest, plain_name
 from heldout.errors import InputError, UnknownNameError
 from heldout.tables.arrays import Float64
 
@@ -46,11 +47,7 @@ def _read(path: Path) -> pl.DataFrame:
     if file.suffix == ".parquet":
         with columnar(file):
             return pl.read_parquet(file)
-    try:
-        return pl.read_csv(read_bytes(file), separator="\t" if file.suffix == ".tsv" else ",", infer_schema_length=None)
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-        why = next(iter(str(error).splitlines()), type(error).__name__)
-        raise InputError(f"cannot be read as a table ({why})", file=path, hint="CSV, TSV or Parquet with a header") from None
+    return text_frame(file, separator="\t" if Path(plain_name(file)).suffix == ".tsv" else ",")
 
 
 def _table_of_users(path: str | Path) -> Path:
