@@ -195,6 +195,14 @@ def test_a_quotation_mark_far_down_a_tab_file(tmp_path: Path) -> None:
     assert rows(log)[-1] == ("w", '"Heroes" by B', 4.0)
 
 
+@pytest.mark.parametrize("separator", [",", "\t", "::", " "])
+def test_a_carriage_return_ends_a_line_only_before_a_line_feed(separator: str, tmp_path: Path) -> None:
+    for end in ("\n", "\r\n"):
+        lines = [("user", "item", "rating"), ("a\r", "\rb", "5"), ("c", "d\re", "4 " if separator == "," else "4")]
+        path = write(tmp_path / "r.csv", end.join(separator.join(line) for line in lines) + end)
+        assert rows(read_log(path)) == [("a\r", "\rb", 5.0), ("c", "d\re", 4.0)]
+
+
 def test_line_breaks_in_ids(tmp_path: Path) -> None:
     log = read_log(write(tmp_path / "r.csv", 'user,item,rating\n"a\nb",x,5\nc,"y\r\nz",4\n'))
     assert rows(log) == [("a\nb", "x", 5.0), ("c", "y\r\nz", 4.0)]

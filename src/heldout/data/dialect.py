@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import numpy as np
+import polars as pl
 
 from heldout.data.separator import BLANKS, NAMES, WHITESPACE, separator_of, split_blanks
 from heldout.errors import InputError
@@ -97,11 +98,27 @@ class Dialect:
         if self.separator == WHITESPACE:
             return _squeezed(text), " "
         if len(self.separator.encode()) > 1:
-            free = next((bytes([b]) for b in _MARKS if bytes([b]) not in text), None)
-            if free is None:
-                raise InputError(f"a text with all control characters cannot be split at '{self.separator}'")
+            free = _free_byte(text)
             return text.replace(self.separator.encode(), free), free.decode()
         return text, self.separator
+
+    def texts(self, flat: bytes, separator: str, *, header: bool = True) -> pl.DataFrame:
+        """All columns of a flattened text, as texts; PolarsError or UnicodeDecodeError if it cannot be parsed."""
+        end = b"\r" + separator.encode()
+        free = _free_byte(flat) if end in flat else b""
+        if free:  # polars leaves out a carriage return at the end of any field
+            flat = flat.replace(end, free + separator.encode())
+        quote = '"' if self.quoted else None
+        frame = pl.read_csv(flat, separator=separator, has_header=header, infer_schema=False, quote_char=quote)
+        return frame.with_columns(pl.all().str.replace_all(free.decode(), "\r", literal=True)) if free else frame
+
+
+def _free_byte(text: bytes) -> bytes:
+    """A control character that a text does not hold."""
+    free = next((bytes([b]) for b in _MARKS if bytes([b]) not in text), None)
+    if free is None:
+        raise InputError("a text that holds all control characters cannot be split into fields")
+    return free
 
 
 @contextmanager

@@ -46,7 +46,7 @@ def _text_lines(path: str | Path) -> tuple[pl.DataFrame, tuple[BadLine, ...]]:
         [] if is_utf8(data) else [bad for n, line in enumerate(data.split(b"\n"), start=1) if (bad := not_utf8(line, n))]
     )
     frame = pl.DataFrame({"text": data.decode("utf-8", errors="replace").split("\n")}).with_row_index("line", offset=1)
-    frame = frame.with_columns(pl.col("line").cast(pl.Int64), pl.col("text").str.strip_chars(f"{BLANKS}\r"))
+    frame = frame.with_columns(pl.col("line").cast(pl.Int64), pl.col("text").str.strip_suffix("\r").str.strip_chars(BLANKS))
     frame = frame.filter(pl.col("text") != "", ~pl.col("line").is_in([bad.line for bad in broken]))
     if frame.height == 0 and not broken:
         raise InputError("this file is empty", file=path)
@@ -72,13 +72,7 @@ def text_frame(
     dialect = dialect_of(text, separator, first_lines(text, 50)) if quoted is None else Dialect(separator, quoted)
     flat, mark = dialect.flattened(dialect.normalised(text))
     try:
-        frame = pl.read_csv(
-            flat,
-            separator=mark,
-            has_header=names is None,
-            infer_schema=False,
-            quote_char='"' if dialect.quoted else None,
-        )
+        frame = dialect.texts(flat, mark, header=names is None)
     except (pl.exceptions.PolarsError, UnicodeDecodeError) as error:
         raise InputError(f"this file cannot be parsed ({str(error).splitlines()[0]})", file=path) from None
     if names is None:

@@ -245,9 +245,7 @@ def _parsed(origin: FileOrigin) -> tuple[pl.DataFrame | None, str]:
     # columns are read, not only the wanted ones, since polars notices a row with too many fields only then.
     header = separator.join(str(k) for k in range(origin.width)).encode() + b"\n"
     try:
-        frame = pl.read_csv(
-            header + flat, separator=separator, infer_schema=False, quote_char='"' if origin.dialect.quoted else None
-        )
+        frame = origin.dialect.texts(header + flat, separator)
     except (pl.exceptions.PolarsError, UnicodeDecodeError) as error:
         return None, str(error).splitlines()[0]
     if not frame.to_series(-1).null_count():
