@@ -21,10 +21,8 @@ class Csv(Reader):
     usual names, or in the order user, item, value, time; `none` says that there is no such column. There is a header
     if the value of the first line is not a number. Without a value column every value is 1. Times are seconds or
     milliseconds since 1970, ISO dates, or what `time_format` says. A field that is missing or no number is an error unless
-    `on_bad_rows=skip`. A pattern such as `2004-*.csv` reads many files.
-
-    Blanks and tabs around a field that is not quoted are left out. Other white space, such as a no-break space, is part of
-    the field, and quoted fields are kept as they are.
+    `on_bad_rows=skip`. A pattern such as `2004-*.csv` reads many files. Blanks and tabs around a field that is not quoted
+    are left out. Other white space, such as a no-break space, is part of the field. Quoted fields are kept as they are.
 
     Example: of the file `u,i,5` under the header `user,item,rating`, one rating: user u, item i, value 5.
     """
