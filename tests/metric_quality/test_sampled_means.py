@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import pytrec_eval
@@ -139,13 +141,16 @@ def run_of(fold: JudgedFold, system: str) -> dict[str, dict[str, float]]:
         "targets(relevant=one, pool=unrated)",
     ],
 )
-def test_the_whole_test_set_as_a_sample_has_the_values_of_the_study(target: str) -> None:
+def test_the_whole_test_set_as_a_sample_has_the_values_of_the_study(target: str, tmp_path: Path) -> None:
     # Few ratings of many items: some test items have no training rating, so that they are no candidates of TrainingItems.
+    items = tmp_path / "items.csv"
+    items.write_text("item_id,p\n" + "".join(f"{k},{1 / (1 + k % 4)}\n" for k in range(200)))
+    weighed = f'AP(ips, propensity=column(p, "{items}"))@20'
     study = small_study(
         data="simulate(users=60, items=150, ratings=900)",
         target=target,
         recommend=["Popularity", "Random"],
-        metrics=["AUC", "UROC", "Rho", "nDCG@5", "Recall@20", "AP", "bpref", "RR@10", "AP(snips)@20", "Recall(snips)@5"],
+        metrics=["AUC", "UROC", "Rho", "nDCG@5", "Recall@20", "AP", "bpref", "RR@10", weighed, "Recall(snips)@5"],
     )
     (judged,) = judged_systems(study)
     (fold,) = judged.folds

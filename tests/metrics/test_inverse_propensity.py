@@ -33,8 +33,8 @@ LIST = with_propensities(judged_list([5, None, 4], (4, 5)), [1, 1, 0.5])
         (f"Recall(snips, {P})@5", (1 + 2) / 5),
         (f"Recall(snips, {P})@2", 1 / 5),
         # rank 1: 1 · 1/1; rank 3: 2 · (1 + 1)/3
-        (f"AP(snips, {P})", (1 + 2 * (1 + 1) / 3) / 5),
-        (f"AP(snips, {P})@2", 1 / 5),
+        (f"AP(ips, {P})", (1 + 2 * (1 + 1) / 3) / 5),
+        (f"AP(ips, {P})@2", 1 / 5),
         # 57 targets: rank 1 is above all 56 others, rank 3 above 54; each of the 2 unlisted is tied with 53 others
         (f"AUC(snips, {P})", (1 * 1 + 2 * 54 / 56 + 2 * (53 / 2) / 56) / 5),
     ],
@@ -111,17 +111,18 @@ def test_ips_comes_to_the_truth_where_plain_averages_do_not() -> None:
     ("metric", "true"),
     [("Recall@10", "Recall"), ("DCG", "DCG per item"), ("AP", "AP per item"), ("AUC", "AUC")],
 )
-def test_snips_comes_near_the_truth_where_plain_averages_do_not(metric: str, true: str) -> None:
+def test_ratios_of_weighed_sums_come_near_the_truth_where_plain_averages_do_not(metric: str, true: str) -> None:
     judged, truth = world(20_000, 2)
     key, _, n = metric.partition("@")
     gain = ", gain=binary" if key == "DCG" else ""
-    estimate = f"{key}(snips{gain}, {P})" + (f"@{n}" if n else "")
+    way = "ips" if key == "AP" else "snips"
+    estimate = f"{key}({way}{gain}, {P})" + (f"@{n}" if n else "")
     plain_values = values_of(metric if key != "DCG" else "DCG(gain=binary)", judged)
     total = judged.total_relevant() if key == "DCG" else np.ones(len(judged))
     known = ~np.isnan(plain_values) & (judged.total_relevant() > 0)
     plain = float((plain_values[known] / total[known]).mean()) if key == "DCG" else float(plain_values[known].mean())
-    snips = pooled(estimate, judged)
-    assert abs(snips - truth[true]) < 0.15 * abs(plain - truth[true]), (plain, snips, truth[true])
+    ratio = pooled(estimate, judged)
+    assert abs(ratio - truth[true]) < 0.15 * abs(plain - truth[true]), (plain, ratio, truth[true])
 
 
 def test_estimates_converge() -> None:

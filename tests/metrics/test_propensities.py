@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.metrics.lists import judged_list, knowing, value
 from tests.metrics.propensities import with_propensities
 
-from heldout.errors import InputError, NotApplicableError
+from heldout.catalogue import classes, make, parameters
+from heldout.catalogue.component import type_of
+from heldout.errors import InputError, NotApplicableError, SpecError
+from heldout.metrics.metric import Metric
 from heldout.tables import Background, Judged, Side, Vocabulary
+from heldout.testing.lists import judged_lists, random_lists, values_of
 
 P = "propensity=column(p)"
 
@@ -27,6 +34,48 @@ def test_propensities_by_popularity() -> None:
     many = knowing(judged_list([5, None, 4], (4,)), [(0, 0, 5)], ratings=np.where(np.arange(57) == 0, 400, 100))
     for metric in ("Recall(snips)@1", "DCG(snips)", "AUC(snips)"):
         assert value(metric, many) == pytest.approx(value(metric, judged))
+
+
+def snips_variants() -> list[Metric]:
+    """Every metric of the catalogue that has an estimate by snips, with the gains and cut-offs that it takes."""
+    metrics: list[Metric] = []
+    for cls in classes("metric"):
+        by_name = {field.name: field for field in parameters(cls)}
+        if "estimate" not in by_name or "snips" not in get_args(type_of(cls, "estimate")):
+            continue
+        gains = [{"gain": g} for g in ("linear", "binary", "exp2")] if "gain" in by_name else [{}]
+        depths = [{"n": None}, {"n": 1}, {"n": 7}] if "n" in by_name else [{}]
+        propensity = make("propensity", "column(p, scale=proportional)")
+        metrics += [cls(estimate="snips", propensity=propensity, **g, **n) for g in gains for n in depths]  # type: ignore
+    return metrics
+
+
+@pytest.mark.parametrize("metric", snips_variants(), ids=str)
+@given(seed=st.integers(0, 20), factor=st.floats(1e-6, 1e6))
+def test_no_snips_estimate_changes_when_propensities_are_multiplied(metric: Metric, seed: int, factor: float) -> None:
+    def scaled(by: float) -> Judged:
+        judged = judged_lists(*random_lists(seed, users=20), catalogue=57)
+        return with_propensities(judged, (by * (1 + np.arange(57) % 5)).tolist())
+
+    plain, many = values_of(metric, scaled(1.0)), values_of(metric, scaled(factor))
+    np.testing.assert_allclose(many, plain, rtol=1e-9, atol=1e-12)
+
+
+def test_there_are_snips_estimates_of_these_metrics() -> None:
+    assert {metric.key for metric in snips_variants()} == {"AUC", "DCG", "Recall"}
+
+
+def test_average_precision_needs_absolute_propensities() -> None:
+    """Two hits with p and 2p at ranks 1 and 2: with p = 1/2 the double sum is 2 · 1 + 1 · (1 + 2)/2, with 1/4 it is
+    4 · 1 + 2 · (1 + 4)/2, so that the ratios 3.5/3 and 9/6 differ."""
+    for p, expected in ((0.5, 3.5 / 3), (0.25, 9 / 6)):
+        judged = with_propensities(judged_list([5, 5]), [p, 2 * p])
+        assert value(f"AP(ips, {P})", judged) == pytest.approx(expected)
+    for relative in ("popularity", "column(p, scale=proportional)"):
+        with pytest.raises(SpecError, match=r"AP\(ips\) needs absolute propensities, and .* is only proportional"):
+            make("metric", f"AP(ips, propensity={relative})")
+    with pytest.raises(SpecError, match=r"must be one of plain, ips, found snips; write AP\(ips, propensity=column"):
+        make("metric", "AP(snips)@10")
 
 
 def test_impossible_propensities_are_refused() -> None:

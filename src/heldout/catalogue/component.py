@@ -18,6 +18,7 @@ import inspect
 import math
 import operator
 import types
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Self, Union, dataclass_transform, get_args, get_origin, get_type_hints
 
 from heldout.catalogue.kinds import KINDS, Kind
@@ -44,14 +45,17 @@ def param(
     most: float | None = None,
     also: tuple[str, ...] = (),
     spelled: bool = False,
+    instead: Mapping[str, str] | None = None,
 ) -> Any:
     """A parameter: its default (or REQUIRED), what it means, its bounds and other names it answers to.
 
     Text forms leave out what is as by default, unless it is `spelled`: nobody knows by heart how much a `ratio` trains.
+    `instead` maps values that are no longer accepted, in small letters, to what to write for them.
     """
     bounds = {"above": above, "least": least, "below": below, "most": most}
     return dataclasses.field(
-        default=default, metadata={"doc": doc, "also": also, "cutoff": False, "spelled": spelled, **bounds}
+        default=default,
+        metadata={"doc": doc, "also": also, "cutoff": False, "spelled": spelled, "instead": instead or {}, **bounds},
     )
 
 
@@ -229,7 +233,10 @@ def _checked(owner: Component, field: dataclasses.Field[Any], written: Any) -> A
         value = _coerced(hint, written)
     except (TypeError, ValueError, OverflowError) as error:
         words = describe_type(int if field.metadata.get("cutoff") else hint)
-        raise SpecError(f"{owner.key}: {label} must be {words}, found {brief(write_value(written))}") from error
+        raise SpecError(
+            f"{owner.key}: {label} must be {words}, found {brief(write_value(written))}",
+            hint=field.metadata.get("instead", {}).get(str(written).casefold(), ""),
+        ) from error
     except SpecError as error:
         raise error.within(f"{owner.key}: {label}") from None
     if isinstance(value, int | float) and not isinstance(value, bool):

@@ -71,11 +71,11 @@ class AP(_AP):
     """Average precision: the precision at each relevant item's rank, averaged over all relevant test items.
 
     estimate: whether items are weighed by how likely they were to be rated
-    propensity: for snips: popularity or column; none: popularity
+    propensity: for ips: absolute propensities, such as column
     rel: a rating from which items are relevant, instead of the study's rule
     n: depth at which the list is cut; none takes the whole list
     """
-    def __init__(self, estimate: Literal['plain', 'snips'] = 'plain', propensity: _Propensity | str | None = None, rel: float | None = None, *, n: int | None = None) -> None: ...
+    def __init__(self, estimate: Literal['plain', 'ips'] = 'plain', propensity: _Propensity | str | None = None, rel: float | None = None, *, n: int | None = None) -> None: ...
 
 class APCapped(_APCapped):
     """Average precision divided by what n places can hold: n or R, whichever is smaller.

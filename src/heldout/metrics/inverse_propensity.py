@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
 from heldout.catalogue import make
+from heldout.catalogue.component import type_of
 from heldout.errors import SpecError
 from heldout.metrics.metric import Metric, Propensity
 from heldout.tables import Judged, Relevance, divide
@@ -28,12 +29,23 @@ class WeighedMetric(Metric):
             reason = "none are named" if self.propensity is None else f"{self.propensity} is only proportional to them"
             raise SpecError(
                 f"{self.key}(ips) needs absolute propensities, and {reason}",
-                hint='a factor would scale the result: name probabilities, propensity=column(p, "items.csv"), or use snips',
+                hint='a factor would scale the result: name probabilities, propensity=column(p, "items.csv")'
+                + self._or_snips,
             )
+
+    @property
+    def _or_snips(self) -> str:
+        """The way out for metrics whose snips estimate no factor changes."""
+        return ", or use snips" if "snips" in get_args(type_of(type(self), "estimate")) else ""
 
     @property
     def weighs_items(self) -> bool:
         return self.estimate != "plain"
+
+    @property
+    def is_weighed_ratio(self) -> bool:
+        """True if the sum is divided by the weights of all relevant items."""
+        return self.estimate == "snips"
 
     @property
     def tables(self) -> tuple[str | None, ...]:
@@ -45,8 +57,8 @@ class WeighedMetric(Metric):
         return inverse_propensities(judged.relevance, self.propensity, self)
 
     def list_weights(self, judged: Judged) -> Float64 | None:
-        """For snips, 1/p of each list's one relevant item; None for other lists."""
-        if judged.only is None or self.estimate != "snips":
+        """For ratios of weighed sums, 1/p of each list's one relevant item; None for other lists."""
+        if judged.only is None or not self.is_weighed_ratio:
             return None
         return self.row_weights(judged)[judged.only]
 

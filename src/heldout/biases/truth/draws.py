@@ -302,13 +302,13 @@ def _measured(
 def _enter(row: Float64, scores: Scores, estimator: TruthEstimator, *, as_zero: bool) -> None:
     """One system's values into its row over all users.
 
-    IPS is a sum over test ratings, which is 0 for users without any: it is unbiased only if they count. SNIPS is a ratio of
-    two such sums, and where both are 0 there is none, whatever the study makes of undefined values.
+    IPS of P and DCG is a sum over test ratings, which is 0 for users without any: it is unbiased only if they count. SNIPS
+    and AP(ips) are ratios of two such sums. If both are 0 there is none, whatever the study makes of undefined values.
     """
     column = scores.values[:, scores.metrics.index(str(estimator.measured))]
-    if estimator.estimate == "ips":
+    if estimator.estimate == "ips" and not estimator.is_ratio:
         row[:] = 0.0
-    row[scores.users] = np.nan_to_num(column) if as_zero and estimator.estimate != "snips" else column
+    row[scores.users] = np.nan_to_num(column) if as_zero and not estimator.is_ratio else column
 
 
 def _weights(scores: Scores, estimator: TruthEstimator, n_users: int) -> Float64 | None:

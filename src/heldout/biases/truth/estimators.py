@@ -67,11 +67,16 @@ class TruthEstimator:
         """Whether ratings are weighed: plain, ips or snips."""
         return getattr(self.measured, "estimate", "plain") if self.propensities else "plain"
 
+    @property
+    def is_ratio(self) -> bool:
+        """True if a weighed sum is divided by the weights of all relevant items."""
+        return bool(self.propensities) and getattr(self.measured, "is_weighed_ratio", False)
+
     def averages(self, *, undefined_as_zero: bool) -> AveragedUsers:
         """The users that its mean is over."""
-        if self.estimate == "ips":
+        if self.estimate == "ips" and not self.is_ratio:
             return AveragedUsers(SAMPLING)
-        skips = self.estimate == "snips" or (not undefined_as_zero and not self.measured.undefined.startswith("never"))
+        skips = self.is_ratio or (not undefined_as_zero and not self.measured.undefined.startswith("never"))
         if not skips:
             return AveragedUsers(f"{SAMPLING} among tested users", tested=True)
         rel: float | None = getattr(self.measured, "rel", None)

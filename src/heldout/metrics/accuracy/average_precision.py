@@ -18,18 +18,17 @@ class AP(WeighedMetric):
     """Average precision: the precision at each relevant item's rank, averaged over all relevant test items.
 
     Assumes: the denominator is R also with a cut-off, as trec_eval's map_cut; relevant items beyond n or unranked add 0.
-    With `snips`, a relevant item stands for 1/p relevant ones, both where it is met and above others; the numerator is
-    unbiased if items were rated independently of each other, the ratio is only consistent, and it can be above 1.
+    With `ips`, a relevant item stands for 1/p relevant ones, both at its own rank and above others. The numerator is
+    unbiased if items were rated independently of each other. The ratio is only consistent, and it can be above 1.
+    Propensities must be absolute: multiplied by c, they change the numerator by a mixture of c⁻¹ and c⁻².
 
     Example: R = 3, relevant items at ranks 1 and 4: AP = (1/1 + 2/4) / 3 = 0.5. If the first has p = 1/2 and the others 1,
-    AP(snips) = (2 · 1/1 + 1 · (1 + 2)/4) / (2 + 1 + 1) = 0.6875.
+    AP(ips) = (2 · 1/1 + 1 · (1 + 2)/4) / (2 + 1 + 1) = 0.6875.
     """
 
     key = "AP"
     aliases = ("MAP",)
-    formula = (
-        "AP@n = (1/R) Σ_{k ≤ n, rel_k} P@k;  snips: Σ_{k ≤ n, rel_k} (1/p_k) (1 + Σ_{j < k, rel_j} 1/p_j)/k ÷ Σ_rel 1/p"
-    )
+    formula = "AP@n = (1/R) Σ_{k ≤ n, rel_k} P@k;  ips: Σ_{k ≤ n, rel_k} (1/p_k) (1 + Σ_{j < k, rel_j} 1/p_j)/k ÷ Σ_rel 1/p"
     references = ("treceval", "valcarce2018", "yang2018")
     undefined = "the user has no relevant test item (R = 0)"
     claims = ("moving a relevant item up never lowers", "bounded", "ideal is 1 without a cut-off")
@@ -45,17 +44,28 @@ class AP(WeighedMetric):
     }
     pooling = "sum"
     additive = True
-    self_normalised = True
+    other_range = "0 to ∞ with ips"
 
-    estimate: Literal["plain", "snips"] = param("plain", "whether items are weighed by how likely they were to be rated")
-    propensity: Propensity | None = param(None, "for snips: popularity or column; none: popularity")
+    estimate: Literal["plain", "ips"] = param(
+        "plain",
+        "whether items are weighed by how likely they were to be rated",
+        instead={
+            "snips": 'write AP(ips, propensity=column(p, "items.csv")): the estimate depends on the scale of propensities'
+        },
+    )
+    propensity: Propensity | None = param(None, "for ips: absolute propensities, such as column")
     rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 
     @property
     def limits(self) -> tuple[float, float]:
-        """Without an upper end for snips."""
+        """Without an upper end for ips."""
         return self.range if self.estimate == "plain" else (0.0, np.inf)
+
+    @property
+    def is_weighed_ratio(self) -> bool:
+        """True for ips: the sum is divided by the weights of all relevant items."""
+        return self.estimate == "ips"
 
     def measure(self, judged: Judged) -> Float64:
         judged = judged.cut(self.n)
