@@ -8,7 +8,7 @@ from tests.metrics.lists import judged_list, value
 
 import heldout as ho
 from heldout.catalogue import classes, make
-from heldout.errors import NotApplicableError
+from heldout.errors import NotApplicableError, SpecError
 
 GRADE, RELEVANT = np.array([5.0, 4, 3, 1]), np.array([True, True, False, False])
 
@@ -28,13 +28,38 @@ def test_by_hand(gain: str, expected: list[float]) -> None:
 
 
 @pytest.mark.parametrize("cls", [c for c in classes("gain") if c.key != "table"], ids=lambda c: c.key)
-def test_gains_of_large_counts_are_finite_and_in_order(cls: type) -> None:
-    counts = np.array([1.0, 3, 1200, 2000])
-    with np.errstate(all="raise", under="ignore"):
-        gains = cls().gain(counts, counts > 1, 2000.0)
+def test_gains_up_to_the_highest_top_are_finite_and_in_order(cls: type) -> None:
+    counts = np.array([1.0, 3, 29, 30])
+    with np.errstate(all="raise"):
+        gains = cls().gain(counts, counts > 1, 30.0)
     assert np.isfinite(gains).all()
     assert (np.diff(gains) >= 0).all()
     assert gains[-1] > 0
+
+
+@pytest.mark.parametrize("gain", ["exp2", "stop", "chapelle", "chapelle_scaled"])
+def test_powers_of_two_refuse_counts(gain: str) -> None:
+    """Of counts up to 3,000, 2^−3000 would be left of a rating of 1."""
+    grades = np.array([1.0, 3000])
+    with pytest.raises(NotApplicableError, match=rf"gain={gain} is for grades, and the highest rating is 3,000"):
+        make("gain", gain).gain(grades, grades > 1, 3000.0)
+    with pytest.raises(SpecError, match="a top of 31 is above 30"):
+        make("gain", f"{gain}(31)")
+    assert make("gain", f"{gain}(30)").gain(np.array([30.0]), np.ones(1, bool), 5.0) > 0.99
+
+
+@pytest.mark.parametrize("gain", ["exp2", "stop", "chapelle", "chapelle_scaled"])
+@pytest.mark.parametrize("metric", ["ERR(gain={})", "RBP(gain={})@4", "nDCG(gain={})@4", "DCG(gain={})", "Q(gain={})"])
+def test_a_stated_top_below_the_highest_rating_is_refused(metric: str, gain: str) -> None:
+    """With a top of 4, a rating of 5 would stop a user with a chance of (2^5 − 1)/2^4 = 1.94."""
+    ratings = {"user": ["u"] * 4, "item": list("abcd"), "rating": [5, 2, 1, 4]}
+    for top in ("", "(5)", "(6)"):
+        assert ho.measure(ratings, RANKED, metric.format(f"{gain}{top}"), relevance="threshold(4)").to_numpy()[0, 1] > 0
+    with pytest.raises(NotApplicableError, match="states a top of 4, and the highest rating is 5"):
+        ho.measure(ratings, RANKED, metric.format(f"{gain}(4)"), relevance="threshold(4)")
+    with pytest.raises(NotApplicableError, match="states a top of 5, and the highest rating is 6"):  # met in train
+        train = {"user": ["u"], "item": ["e"], "rating": [6]}
+        ho.measure(ratings, RANKED, metric.format(f"{gain}(5)"), train=train, relevance="threshold(4)")
 
 
 def test_a_scale_without_a_top_is_refused() -> None:

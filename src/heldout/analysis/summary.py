@@ -264,7 +264,7 @@ def _leaders(setting: Setting, aggregated: SettingNumbers, analysis: Analysis) -
 
 def metric_card(metric: Metric) -> Card:
     """What a metric means."""
-    description = describe(type(metric))
+    description = describe(type(metric), metric)
     low, high = metric.limits
     return Card(
         name=str(metric),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -41,8 +42,8 @@ class Description:
     references: tuple[str, ...]
 
 
-def describe(cls: type[Component]) -> Description:
-    """All that a component's file declares."""
+def describe(cls: type[Component], component: Component | None = None) -> Description:
+    """All that a component's file declares; with a component of the class, the range is that of its parameters."""
     paragraphs = [re.sub(r"\s*\n\s*", " ", p) for p in inspect.cleandoc(cls.__doc__ or "").split("\n\n")]
     sections = {head: _section(paragraphs, head) for head in ("Assumes", "Example")}
     return Description(
@@ -56,7 +57,7 @@ def describe(cls: type[Component]) -> Description:
         assumes=sections["Assumes"],
         example=sections["Example"],
         parameters=tuple(_parameter(cls, f) for f in parameters(cls)),
-        facts=tuple(_facts(cls)),
+        facts=tuple(_facts(cls, component)),
         references=cls.references,
     )
 
@@ -75,11 +76,16 @@ def _parameter(cls: type[Component], field: Any) -> Parameter:
     return Parameter(name, describe_type(type_of(cls, field.name)), default, doc)
 
 
-def _facts(cls: type[Component]) -> list[tuple[str, str]]:
+def _facts(cls: type[Component], component: Component | None) -> list[tuple[str, str]]:
     facts: list[tuple[str, str]] = []
-    values = getattr(cls, "range", None)
+    claims = getattr(cls, "claims", ())
+    values: Any = getattr(cls, "range", None)
     if isinstance(values, tuple):
-        facts.append(("Range", value_range(values[0], values[1])))
+        low, high = values if component is None else getattr(component, "limits", values)
+        if component is not None and not (math.isfinite(low) and math.isfinite(high)):
+            claims = tuple(claim for claim in claims if claim != "bounded")
+        other = getattr(cls, "other_range", "") if component is None else ""
+        facts.append(("Range", value_range(low, high) + (f"; {other}" if other else "")))
     direction = getattr(cls, "direction", None)
     if direction in ("higher", "lower"):
         as_objective = "neither; as an objective, " if getattr(cls, "descriptive", False) else ""
@@ -93,7 +99,6 @@ def _facts(cls: type[Component]) -> list[tuple[str, str]]:
     tasks = getattr(cls, "tasks", ())
     if tasks:
         facts.append(("Suits", ", ".join(tasks)))
-    claims = getattr(cls, "claims", ())
     if claims:
         facts.append(("Holds", "; ".join(claims)))
     libraries = getattr(cls, "libraries", {})

@@ -29,6 +29,9 @@ class Metric(Component, kind="metric"):
     """A value for every list, from the ranks and grades of the rated items met in it."""
 
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    """The least interval that is known to hold all values, with default parameters."""
+    other_range: ClassVar[str] = ""
+    """In words, the range with parameters under which `limits` differ from `range`."""
     direction: ClassVar[Literal["higher", "lower", "none"]] = "higher"
     """Which values are better; "none" for diagnostics, which are shown and never tested."""
     descriptive: ClassVar[bool] = False

@@ -86,7 +86,7 @@ def asks_relevance_as_declared(metric: Metric) -> None:
 
 
 def bounded(metric: Metric, seed: int) -> None:
-    """The range is finite; `stays_in_range` checks that it is kept."""
+    """The range with default parameters is finite; `stays_in_range` checks that each metric keeps its own limits."""
     assert np.isfinite(metric.range).all(), f"{metric} claims to be bounded with the range {metric.range}"
 
 

@@ -25,6 +25,7 @@ class Bpref(Metric):
     """
 
     key = "bpref"
+    other_range = "−∞ to 1 with count=all"
     fragile = True
     needs_nonrelevant = True
     constant_of_single = True

@@ -24,6 +24,7 @@ class P(WeighedMetric):
     """
 
     key = "P"
+    other_range = "0 to ∞ with ips"
     aliases = ("Precision", "Prec")
     formula = "P@n = |relevant in the top n| / n;  ips: (1/n) Σ_hits 1/p"
     references = ("treceval", "gunawardana2009", "schnabel2016")

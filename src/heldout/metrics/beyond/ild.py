@@ -23,6 +23,7 @@ class ILD(Metric):
     """
 
     key = "ILD"
+    other_range = "0 to 1 with features"
     by_relevance = "never"
     descriptive = True
     formula = "2/(m (m−1)) Σ_{i<j in top_n} (1 − cos(i, j))"
@@ -32,6 +33,7 @@ class ILD(Metric):
     undefined = "the list has fewer than two items"
     claims = ("bounded",)
     needs_lists = True
+    range = (0.0, 2.0)
 
     features: str | None = param(None, "column of the items' features, such as genres; none: training ratings")
     table: str | None = param(None, "file with item_id and that column; none: the data set's own table of items")
@@ -50,8 +52,8 @@ class ILD(Metric):
 
     @property
     def limits(self) -> tuple[float, float]:
-        """Up to 2 where ratings may be negative."""
-        return (0.0, 2.0) if self.features is None else self.range
+        """Up to 2 by training ratings, which may be negative; up to 1 by features."""
+        return self.range if self.features is None else (0.0, 1.0)
 
     @property
     def needs_all_training(self) -> bool:

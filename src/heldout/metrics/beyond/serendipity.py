@@ -25,6 +25,7 @@ class Serendipity(Metric):
     """
 
     key = "Serendipity"
+    other_range = "0 to 2 with against=profile by training ratings, which may be negative"
     formula = "(1/n) Σ_{k ≤ n, rel_k} unexpected(u, i_k)"
     references = ("ge2010", "murakami2008", "vargas2011")
     divides = "n"
@@ -51,6 +52,11 @@ class Serendipity(Metric):
     def needs_all_training(self) -> bool:
         """For how alike two items are by their ratings."""
         return self.against == "profile" and self.features is None
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Up to 2 for profiles of training ratings: items with opposite ratings have a cosine of −1."""
+        return (0.0, 2.0) if self.needs_all_training else self.range
 
     def measure(self, judged: Judged) -> Float64:
         judged = judged.cut(self.n)

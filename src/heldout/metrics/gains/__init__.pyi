@@ -15,21 +15,21 @@ class Binary(_Binary):
 class Chapelle(_Chapelle):
     """The probability that an item satisfies, as in expected reciprocal rank, for ratings that begin at 1.
 
-    top: the top of the rating scale; none takes it from the data
+    top: the top of the rating scale, at most 30; none takes it from the data
     """
     def __init__(self, top: float | None = None) -> None: ...
 
 class ChapelleScaled(_ChapelleScaled):
     """As `chapelle`, divided so that the highest rating gains 1.
 
-    top: the top of the rating scale; none takes it from the data
+    top: the top of the rating scale, at most 30; none takes it from the data
     """
     def __init__(self, top: float | None = None) -> None: ...
 
 class Exp2(_Exp2):
     """The gain doubles with each grade and reaches 1 at the top of the scale (the formula of g2 in Cañamares et al.).
 
-    top: the top of the rating scale; none takes it from the data
+    top: the top of the rating scale, at most 30; none takes it from the data
     """
     def __init__(self, top: float | None = None) -> None: ...
 
@@ -49,6 +49,6 @@ class Linear(_Linear):
 class Stop(_Stop):
     """The probability that a user stops at an item, as expected reciprocal rank has it for grades that begin at 0.
 
-    top: the top of the rating scale; none takes it from the data
+    top: the top of the rating scale, at most 30; none takes it from the data
     """
     def __init__(self, top: float | None = None) -> None: ...

@@ -6,11 +6,11 @@ import numpy as np
 
 from heldout.catalogue import param
 from heldout.errors import NotApplicableError
-from heldout.metrics.metric import Gain
+from heldout.metrics.gains.exponential import ScaledGain
 from heldout.tables.arrays import Bool, Float64
 
 
-class ChapelleScaled(Gain):
+class ChapelleScaled(ScaledGain):
     """As `chapelle`, divided so that the highest rating gains 1.
 
     Assumes: the lowest rating, 1, gains 0. Cañamares et al. print the formula of `exp2` as their g2, but their published
@@ -20,18 +20,17 @@ class ChapelleScaled(Gain):
     """
 
     key = "chapelle_scaled"
-    exponential = True
     formula = "g = (2^(r−1) − 1) / (2^(rmax−1) − 1)"
     references = ("chapelle2009", "canamares2020")
 
-    top: float | None = param(None, "the top of the rating scale; none takes it from the data")
+    top: float | None = param(None, "the top of the rating scale, at most 30; none takes it from the data")
 
     def gain(self, grade: Float64, relevant: Bool, top_grade: float) -> Float64:
-        top = top_grade if self.top is None else self.top
+        top = self.scale_top(top_grade)
         if top <= 1:
             raise NotApplicableError(
                 f"chapelle_scaled needs a rating scale above 1, found {top:g}",
                 hint="use gain=binary for data without grades",
             )
-        # divided by 2^(top − 1) above and below, so that counts in the thousands stay finite
+        # divided by 2^(top − 1) above and below, so that no power is above 1
         return np.asarray(np.maximum(np.exp2(grade - top) - np.exp2(1 - top), 0) / (1 - np.exp2(1 - top)))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.catalogue import param
-from heldout.metrics.metric import Gain
+from heldout.metrics.gains.exponential import ScaledGain
 from heldout.tables.arrays import Bool, Float64
 
 
-class Stop(Gain):
+class Stop(ScaledGain):
     """The probability that a user stops at an item, as expected reciprocal rank has it for grades that begin at 0.
 
     Assumes: even the highest grade stays below 1. On a scale that begins at 1, the lowest rating gains something;
@@ -19,13 +19,14 @@ class Stop(Gain):
     """
 
     key = "stop"
+    exponential = False  # its gain of ratings that are all alike is not that of binary
     word = "exponential"
     formula = "g = (2^r − 1) / 2^rmax"
     references = ("chapelle2009",)
 
-    top: float | None = param(None, "the top of the rating scale; none takes it from the data")
+    top: float | None = param(None, "the top of the rating scale, at most 30; none takes it from the data")
 
     def gain(self, grade: Float64, relevant: Bool, top_grade: float) -> Float64:
-        top = top_grade if self.top is None else self.top
-        # divided by 2^top term by term, so that counts in the thousands stay finite
+        top = self.scale_top(top_grade)
+        # divided by 2^top term by term, so that no power is above 1
         return np.asarray(np.exp2(grade - top) - np.exp2(-top))

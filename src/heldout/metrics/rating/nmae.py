@@ -15,6 +15,7 @@ class NMAE(RatingError):
     """Normalised mean absolute error: the mean absolute error divided by the width of the rating scale.
 
     Assumes: scores are on the rating scale; its ends are the lowest and highest rating of the data unless they are given.
+    Ratings outside the given ends are refused. An error can be wider than the scale, so values above 1 are possible.
 
     Example: errors 1 and −2 on a scale of 1 to 5: 1.5 / 4 = 0.375.
     """
@@ -35,10 +36,18 @@ class NMAE(RatingError):
     def _width(self, judged: Judged) -> float:
         relevance = judged.relevance
         lowest = relevance.background.lowest if relevance.background is not None else None
-        low = self.low if self.low is not None else lowest
-        if low is None:
-            low = float(relevance.grade.min(initial=np.inf))
-        width = (self.high if self.high is not None else relevance.top_grade) - low
+        if lowest is None:
+            lowest = float(relevance.grade.min(initial=np.inf))
+        highest = relevance.top_grade
+        low = lowest if self.low is None else self.low
+        high = highest if self.high is None else self.high
+        if lowest < low or highest > high:
+            raise NotApplicableError(
+                f"{self}: the rating {lowest if lowest < low else highest:g} is outside the stated scale",
+                where="metrics",
+                hint=f"write NMAE({lowest:g}, {highest:g}), or NMAE to take the scale from the data",
+            )
+        width = high - low
         if not width > 0:
             raise NotApplicableError(f"{self}: the rating scale has no width", hint="give its ends: NMAE(1, 5)")
         return width

@@ -1,0 +1,46 @@
+"""Gains that grow as powers of the rating, and the top of the scale that they are divided by."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from heldout.errors import NotApplicableError, SpecError
+from heldout.metrics.metric import Gain
+
+HIGHEST_TOP = 30
+"""The highest top of a scale: of counts up to 3,000, 2^−3000 is left of most ratings, which is 0."""
+
+
+class ScaledGain(Gain):
+    """A gain of powers of two, divided by that of the top of the scale."""
+
+    exponential: ClassVar[bool] = True
+
+    if TYPE_CHECKING:  # a parameter, which each gain declares
+        top: float | None
+
+    def check(self) -> None:
+        """Refuse a stated top that no scale of grades has."""
+        if self.top is not None and self.top > HIGHEST_TOP:
+            raise SpecError(
+                f"{self}: a top of {self.top:,.10g} is above {HIGHEST_TOP}, the highest that powers of two can grade",
+                hint="use gain=binary, gain=linear or a table of gains",
+            )
+
+    def scale_top(self, highest: float) -> float:
+        """The stated top, or the highest rating of the data; NotApplicableError if ratings exceed either limit."""
+        if highest > HIGHEST_TOP:
+            raise NotApplicableError(
+                f"gain={self} is for grades, and the highest rating is {highest:,.10g}, expected at most {HIGHEST_TOP}",
+                where="metrics",
+                hint="use gain=binary, or turn counts into ratings with the filter playcounts_to_ratings",
+            )
+        if self.top is None:
+            return highest
+        if highest > self.top:
+            raise NotApplicableError(
+                f"gain={self} states a top of {self.top:g}, and the highest rating is {highest:g}",
+                where="metrics",
+                hint=f"write gain={self.key}({highest:g}), or gain={self.key} to take the top from the data",
+            )
+        return self.top
