@@ -334,6 +334,7 @@ COMPONENTS = {
         "HO312": "heldout.review.lint.rules.exponential_gain",
         "HO313": "heldout.review.lint.rules.one_metric",
         "HO314": "heldout.review.lint.rules.one_cut_off",
+        "HO315": "heldout.review.lint.rules.counts_as_gains",
         "HO401": "heldout.analysis.notices",
         "HO402": "heldout.analysis.notices",
         "HO403": "heldout.analysis.notices",

@@ -25,6 +25,7 @@ from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecErr
 from heldout.experiment.guessed_relevance import refuse_unserved
 from heldout.experiment.judging import Judgement
 from heldout.experiment.metric_inputs import background_of, side_tables
+from heldout.experiment.metric_notices import about_gains
 from heldout.experiment.notices import about_run
 from heldout.experiment.outcome import Outcome
 from heldout.experiment.pictured import pictured
@@ -41,7 +42,8 @@ from heldout.study.applicability import about
 from heldout.study.compatibility import Cut, about_cut, cut_lists, refuse_unfit, unfit
 from heldout.study.protocol import Protocol
 from heldout.tables import Background, Interactions, Log, ProtocolKey, Rankings, Relevance, Side, Split, Vocabulary
-from heldout.tables.arrays import Int32
+from heldout.tables.arrays import Float64, Int32, Int64
+from heldout.tables.pair_counter import distinct_counts
 from heldout.targets.ranker import split_for
 from heldout.targets.relevance_rule import RelevanceRule, refuse_irrelevant
 from heldout.targets.runs import rank_run
@@ -64,6 +66,10 @@ class Judgements:
     def parts(self) -> list[Interactions]:
         """The test set, and the training set where it is known."""
         return [self.test] if self.train is None else [self.test, self.train]
+
+    def grades(self) -> tuple[Float64, Int64]:
+        """The distinct ratings of all parts, ascending, and how often each occurs."""
+        return distinct_counts(np.concatenate([part.value for part in self.parts]))
 
 
 def evaluation_of(
@@ -106,7 +112,7 @@ def evaluation_of(
     judgements = _read(qrels, runs, train)
     protocol = run_protocol(
         InMemory(judgements.test, "test set"),
-        lambda: np.unique(np.concatenate([part.value for part in judgements.parts]), return_counts=True),
+        judgements.grades,
         relevance=relevance,
         target=target,
         unrated=unrated,
@@ -143,7 +149,7 @@ def evaluate_runs(qrels: Any, runs: Any, metrics: Sequence[Any], **options: Any)
         train=len(train_set) if train_set is not None else 0,
         users=len(evaluation.users),
         left_out=tuple(left_out),
-        noticed=evaluation.notices,
+        noticed=[*about_gains(analysis.metrics, judgements.grades), *evaluation.notices],
     )
     return protocol, analysis, outcome
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from heldout.analysis.part import Part
 from heldout.catalogue.notices import Concern, Notice
@@ -12,6 +12,9 @@ from heldout.metrics.metric import Gain, Metric
 from heldout.study.analysis import Analysis
 from heldout.study.applicability import about_cut_metric
 from heldout.study.spec import Study
+from heldout.tables.arrays import Float64, Int64
+from heldout.targets.relevance.by_scale import exceed_scales
+from heldout.words import listed
 
 
 class NoNonrelevantItems(Concern):
@@ -93,6 +96,30 @@ class UndefinedErrors(Concern):
 Where lower values are better, as with RMSE, an undefined value counted as 0 would be the best possible one, and a system
 that predicts nothing would win. Under `undefined = zero` such users are left out for these metrics, and counted; the share
 of ratings that was predicted stands beside."""
+
+
+def about_gains(metrics: Sequence[Metric], grades: Callable[[], tuple[Float64, Int64]]) -> Iterator[Notice]:
+    """HO315 of the metrics whose gains grow with values that are counts.
+
+    `grades` gives the distinct values of test and training, ascending, and how often each occurs.
+    """
+    gains = {str(metric): gain for metric in metrics if (gain := growing_gain(metric)) is not None}
+    if not gains:
+        return
+    values, counts = grades()
+    highest = float(values[-1])
+    named = [name for name, gain in gains.items() if highest <= gain.highest_grade]
+    if named and exceed_scales(values, counts):
+        verb = "takes" if len(named) == 1 else "take"
+        yield Notice(
+            "HO315", f"values up to {highest:,.10g} are counts, and {listed(named)} {verb} them as gains: use gain=binary"
+        )
+
+
+def growing_gain(metric: Metric) -> Gain | None:
+    """The metric's gain if it grows with the rating."""
+    gain = getattr(metric, "gain", None)
+    return gain if isinstance(gain, Gain) and gain.grows_with_rating else None
 
 
 def about_metrics(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:

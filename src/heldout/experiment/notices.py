@@ -10,7 +10,7 @@ import numpy as np
 from heldout.analysis.notices import about_coverage, about_users
 from heldout.catalogue.notices import Concern, Notice
 from heldout.experiment.guessed_relevance import about_guess
-from heldout.experiment.metric_notices import about_metrics
+from heldout.experiment.metric_notices import about_gains, about_metrics
 from heldout.experiment.outcome import Failure, Outcome
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
@@ -19,6 +19,7 @@ from heldout.study.analysis import Analysis
 from heldout.study.notices import about_study
 from heldout.study.spec import Study
 from heldout.tables import Judged, Split
+from heldout.tables.pair_counter import distinct_counts
 from heldout.targets.atoms import candidate_set, key_of
 from heldout.targets.relevance.by_scale import are_counts
 from heldout.targets.runs import RunCounts
@@ -174,6 +175,7 @@ def about_fold(study: Study, split: Split) -> Iterator[Notice]:
     yield from concerns(split)
     yield from _small_classes(study, split)
     yield from _counts_as_ratings(study, split)
+    yield from about_gains(study.metrics, lambda: distinct_counts(np.concatenate([split.train.value, split.test.value])))
 
 
 def _about_folds(outcome: Outcome) -> Iterator[Notice]:

@@ -184,6 +184,10 @@ class Gain(Component, kind="gain"):
     """Whether gains stay within 0…1."""
     exponential: ClassVar[bool] = False
     """Whether it grows as a power of the rating, as is made for a few grades of relevance."""
+    highest_grade: ClassVar[float] = np.inf
+    """The highest rating that it accepts."""
+    grows_with_rating: ClassVar[bool] = True
+    """True if a rating twice as high gains more because of its size, as a formula says."""
     graded: ClassVar[bool] = True
     """Whether a higher rating may gain more; otherwise relevant items gain alike."""
 

@@ -99,12 +99,12 @@ def repeated(folder: Path, keep: str) -> Results:
     return ho.run({**STUDY, "data": str(path), "relevance": "threshold(1)", **cut})
 
 
-def played(folder: Path, filters: list[str]) -> Results:
+def played(folder: Path, filters: list[str], metric: str = "nDCG(gain=binary)@10") -> Results:
     """A study of play counts, of which a few are very high."""
     rows = [f"u{u},i{i},{500 if (u + i) % 11 == 0 else 1 + u * i % 3}" for u in range(12) for i in range(14) if (u + i) % 4]
     path = folder / "plays.csv"
     path.write_text("\n".join(["user,item,rating", *rows]) + "\n", encoding="utf-8")
-    return ho.run({**STUDY, "data": str(path), "relevance": "threshold(1)", "filters": [filters]})
+    return ho.run({**STUDY, "data": str(path), "relevance": "threshold(1)", "filters": [filters], "metrics": [metric]})
 
 
 KNN = "UserKNN(k=1)"
@@ -171,6 +171,10 @@ CASES: dict[str, Case | Judged] = {
     ),
     "HO313": Case({"metrics": ["P@[5, 10]"]}, {}),
     "HO314": Case({"metrics": ["P@100"]}, {"metrics": ["P@[10, 100]"]}),
+    "HO315": Judged(
+        bad=lambda folder: played(folder, [], "nDCG(gain=linear)@5"),
+        good=lambda folder: played(folder, [], "nDCG(gain=binary)@5"),
+    ),
     "HO401": Case({"data": "simulate(users=2200, items=60, ratings=22000)"}, {}, run=True),
     "HO402": Case({"data": "simulate(users=40, items=40, ratings=900)"}, {}, run=True),
     "HO403": Case(

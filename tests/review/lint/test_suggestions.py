@@ -166,6 +166,7 @@ def test_what_is_to_be_reported_is_no_key(code: str) -> None:
         ("HO104", "check that run and test set are of the same split", lambda _: judged([])),
         ("HO105", "or lower the cut-off", lambda _: short_run("TestItems", depth=1)),
         ("HO107", "mend the cause and run the same study again", lambda _: ho.run(STUDY, models={"Broken": whole})),
+        ("HO315", "nDCG@5 by nDCG(gain=binary)@5", lambda folder: played(folder, [], "nDCG(gain=binary)@5")),
         ("HO502", "mend the file", lambda folder: read(folder, "u1,i99,3")),
         ("HO512", "duplicates(…, time=first), then binarise(1)", lambda folder: repeated(folder, "latest, time=first")),
         ("HO513", "add binarise(1)", lambda folder: played(folder, ["binarise(1)"])),

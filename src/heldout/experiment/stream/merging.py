@@ -18,6 +18,7 @@ from heldout.data.parquet_files import ParquetFiles
 from heldout.data.profile import Profile, ProfileTotals, positive_grade, profile_of
 from heldout.errors import InputError, NotApplicableError, all_of
 from heldout.experiment.guessed_relevance import MOST, judged_by_relevance
+from heldout.experiment.metric_notices import about_gains
 from heldout.experiment.notices import about_run
 from heldout.experiment.outcome import Outcome
 from heldout.experiment.run_protocol import evaluation_outcome
@@ -134,7 +135,7 @@ def merged_outcome(
         train=seen.rows.get("training set", 0),
         users=users,
         left_out=tuple(refused),
-        noticed=noticed,
+        noticed=[*about_gains(analysis.metrics, lambda: seen.grades), *noticed],
         merged=merged,
     )
     _refuse_unserved(protocol, analysis, outcome)

@@ -18,6 +18,7 @@ class Binary(Gain):
 
     key = "binary"
     graded = False
+    grows_with_rating = False
     formula = "g = 1 if relevant, else 0"
     references = ("canamares2020",)
 

@@ -7,31 +7,30 @@ from typing import TYPE_CHECKING, ClassVar
 from heldout.errors import NotApplicableError, SpecError
 from heldout.metrics.metric import Gain
 
-HIGHEST_TOP = 30
-"""The highest top of a scale: of counts up to 3,000, 2^−3000 is left of most ratings, which is 0."""
-
 
 class ScaledGain(Gain):
     """A gain of powers of two, divided by that of the top of the scale."""
 
     exponential: ClassVar[bool] = True
+    highest_grade: ClassVar[float] = 30
+    """Of counts up to 3,000, 2^−3000 would be left of most ratings, which is 0."""
 
     if TYPE_CHECKING:  # a parameter, which each gain declares
         top: float | None
 
     def check(self) -> None:
         """Refuse a stated top that no scale of grades has."""
-        if self.top is not None and self.top > HIGHEST_TOP:
+        if self.top is not None and self.top > self.highest_grade:
             raise SpecError(
-                f"{self}: a top of {self.top:,.10g} is above {HIGHEST_TOP}, the highest that powers of two can grade",
+                f"{self}: a top of {self.top:,.10g} is above {self.highest_grade:g}, the highest that powers of two can grade",
                 hint="use gain=binary, gain=linear or a table of gains",
             )
 
     def scale_top(self, highest: float) -> float:
         """The stated top, or the highest rating of the data; NotApplicableError if ratings exceed either limit."""
-        if highest > HIGHEST_TOP:
+        if highest > self.highest_grade:
             raise NotApplicableError(
-                f"gain={self} is for grades, and the highest rating is {highest:,.10g}, expected at most {HIGHEST_TOP}",
+                f"gain={self} is for grades, and the highest rating is {highest:,.10g}, expected at most {self.highest_grade:g}",
                 where="metrics",
                 hint="use gain=binary, or turn counts into ratings with the filter playcounts_to_ratings",
             )

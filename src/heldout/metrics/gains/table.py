@@ -20,6 +20,7 @@ class GainTable(Gain):
     """
 
     key = "table"
+    grows_with_rating = False
     formula = "g = the gain written for the grade"
     references = ("jarvelin2002",)
     bounded = False

@@ -51,6 +51,14 @@ class Subject(Choices):
         return max(rows, key=lambda row: row.depth or 0, default=None)
 
     @cached_property
+    def counts_source(self) -> str:
+        """The first data set whose reader gives counts that some chain of filters leaves; empty if there is none."""
+        chains = self.study.filters
+        if chains and all(any(f.from_counts or f.binary for f in chain) for chain in chains):
+            return ""
+        return next((str(source) for source in self.study.data if getattr(source, "counts", False)), "")
+
+    @cached_property
     def random_splits(self) -> tuple[Splitter, ...]:
         """The splits that draw test ratings at random, whatever their time."""
         return tuple(s for s in self.study.split if not s.follows_time and not s.predefined)

@@ -15,6 +15,8 @@ WIDEST = 20
 """The highest rating of a scale on which a rating means the same for all users."""
 TAIL = 10
 """Values are counts where the highest is more than so many times the median."""
+HIGHEST_SCALE = 100
+"""The highest rating of the widest scales in use; values above are counts, whatever their distribution."""
 UPPER = 0.6
 """Share of a scale below the ratings that are relevant: 4 and 5 are the upper two of five."""
 
@@ -89,6 +91,14 @@ def are_counts(values: Any) -> bool:
     Example: plays 1, 1, 2, 30 are counts (30 > 10 · 1); ratings 1, 3, 4, 5 are not.
     """
     return _have_tail(*np.unique(np.asarray(values, np.float64), return_counts=True))
+
+
+def exceed_scales(grades: Float64, counts: Int64) -> bool:
+    """True if distinct values, ascending, with their frequencies have the tail of counts or exceed all rating scales.
+
+    Example: purchases 1 to 500, each as often: their median is above a tenth of 500, and 500 is above 100.
+    """
+    return bool(len(grades)) and (_have_tail(grades, counts) or bool(grades[-1] > HIGHEST_SCALE))
 
 
 def _have_tail(grades: Float64, counts: Int64) -> bool:

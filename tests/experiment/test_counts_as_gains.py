@@ -1,0 +1,118 @@
+"""HO315: metrics that take counts as gains are named by a run, an evaluation, a measurement and the review."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import heldout as ho
+from heldout.errors import NotApplicableError, NoticeWarning
+from heldout.targets.relevance.by_scale import exceed_scales
+
+PLAYS = [700 if u == i else 1 + u * i % 4 for u in range(12) for i in range(12)]
+
+
+def table(values: Sequence[float]) -> pl.DataFrame:
+    users, items = np.divmod(np.arange(len(values)), 12)
+    return pl.DataFrame({"user": users, "item": items, "rating": np.array(values, float)})
+
+
+def parts(values: Sequence[float]) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+    """Training set, test set and a run."""
+    rows = table(values).with_row_index()
+    train, test = rows.filter(pl.col("index") % 3 != 0).drop("index"), rows.filter(pl.col("index") % 3 == 0).drop("index")
+    return train, test, test.select("user", "item", score=100.0 - pl.col("item"))
+
+
+def noticed(results: Any) -> list[str]:
+    return [notice.message for notice in results.facts.notices if notice.code == "HO315"]
+
+
+MESSAGE = "values up to 700 are counts, and nDCG@3 takes them as gains: use gain=binary"
+
+
+def test_a_run_and_its_review_name_them(tmp_path: Path) -> None:
+    table(PLAYS).write_csv(tmp_path / "plays.csv")
+    study = {"data": str(tmp_path / "plays.csv"), "split": "ratio(train=0.7)", "relevance": "threshold(1)"}
+    study |= {"recommend": ["Popularity", "Random"]}
+    results = ho.run({**study, "metrics": ["nDCG@3", "P@3"]})
+    (message,) = noticed(results)
+    assert message.endswith(MESSAGE)
+    (finding,) = [f for f in ho.lint(results).findings if f.code == "HO315"]
+    assert finding.message == message and finding.change == "replace nDCG@3 by nDCG(gain=binary)@3"
+    assert not noticed(ho.run({**study, "metrics": "nDCG(gain=binary)@3"}))
+    assert not noticed(ho.run({**study, "metrics": "nDCG@3", "filters": [["playcounts_to_ratings"]]}))
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_an_evaluation_names_them(stream: bool, tmp_path: Path) -> None:
+    train, test, run = parts(PLAYS)
+    sources = {"train": train, "test": test, "run": run}
+    for name, frame in sources.items():
+        frame.write_parquet(tmp_path / f"{name}.parquet")
+    files = [str(tmp_path / f"{name}.parquet") for name in ("test", "run", "train")]
+
+    def evaluated(metrics: Any) -> list[str]:
+        options: dict[str, Any] = {"stream": True, "scratch": tmp_path / "scratch"} if stream else {}
+        return noticed(ho.evaluate(files[0], {"A": files[1]}, metrics, train=files[2], relevance="threshold(1)", **options))
+
+    assert evaluated("nDCG@3") == [MESSAGE]
+    (both,) = evaluated(["nDCG@3", "Q@3", "nDCG(gain=binary)@3"])
+    assert "nDCG@3 and Q@3 take them as gains" in both
+    assert not evaluated(["nDCG(gain=binary)@3", "P@3", "RBP@3"])
+
+
+def test_a_measurement_warns_of_them() -> None:
+    train, test, run = parts(PLAYS)
+    with pytest.warns(NoticeWarning, match="HO315 Counts are taken as gains: values up to 700 are counts"):
+        ho.measure(test, run, "DCG@3", train=train, relevance="threshold(1)")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ho.measure(test, run, "DCG(gain=binary)@3", train=train, relevance="threshold(1)")
+
+
+def test_metrics_that_refuse_counts_are_not_named() -> None:
+    train, test, run = parts(PLAYS)
+    with pytest.raises(NotApplicableError, match="gain=stop is for grades, and the highest rating is 700"):
+        ho.measure(test, run, "ERR@3", train=train, relevance="threshold(1)")
+    results = ho.evaluate(test, {"A": run}, ["ERR@3", "nDCG@3"], train=train, relevance="threshold(1)")
+    assert noticed(results) == [MESSAGE]
+    assert any("ERR@3" in reason for reason in [n.message for n in results.facts.notices if n.code == "HO108"])
+
+
+def test_exponential_gains_of_few_counts_are_named() -> None:
+    train, test, run = parts([25.0 if u == i else 1.0 + u * i % 2 for u in range(12) for i in range(12)])
+    results = ho.evaluate(test, {"A": run}, "nDCG(gain=exp2)@3", train=train, relevance="threshold(1)")
+    assert noticed(results) == ["values up to 25 are counts, and nDCG(gain=exp2)@3 takes them as gains: use gain=binary"]
+    assert [f.code for f in ho.lint(results).findings if f.code in ("HO312", "HO315")] == ["HO315"]
+
+
+@pytest.mark.parametrize("values", [range(1, 6), range(11), np.arange(0.5, 5.5, 0.5), range(1, 101)], ids=str)
+def test_scales_of_ratings_are_not_counts(values: Any) -> None:
+    train, test, run = parts([float(v) for v in np.resize(np.array(list(values)), 144)])
+    assert not noticed(ho.evaluate(test, {"A": run}, "nDCG@3", train=train, relevance="threshold(1)"))
+
+
+def test_values_above_every_scale_are_counts_without_a_tail() -> None:
+    grades = np.array([1.0, 100.0, 900.0])
+    assert exceed_scales(grades, np.array([1, 1, 8]))
+    assert not exceed_scales(grades[:2], np.array([1, 8]))
+    assert exceed_scales(np.array([0.0, 1, 11]), np.array([50, 5, 1]))  # the median of what is above 0 is 1
+
+
+def test_readers_of_counts_are_known_before_a_run(real_data: Callable[[str], Path]) -> None:
+    folder = real_data("lastfm-hetrec-2k")
+    study = {"data": f'lastfm("{folder}")', "split": "ratio(train=0.7)", "relevance": "threshold(1)"}
+    study |= {"recommend": ["Popularity", "Random"]}
+    (finding,) = [f for f in ho.lint({**study, "metrics": ["nDCG(gain=linear)@10"]}).findings if f.code == "HO315"]
+    assert finding.change == "replace nDCG@10 by nDCG(gain=binary)@10"
+    for other in ({"metrics": "nDCG(gain=binary)@10"}, {"metrics": "nDCG@10", "filters": [["playcounts_to_ratings"]]}):
+        assert "HO315" not in ho.lint({**study, **other}).codes
+    both = {"metrics": "nDCG@10", "filters": [["playcounts_to_ratings"], []]}
+    assert "HO315" in ho.lint({**study, **both}).codes
