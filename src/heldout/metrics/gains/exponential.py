@@ -22,7 +22,7 @@ class ScaledGain(Gain):
         """Refuse a stated top that no scale of grades has."""
         if self.top is not None and self.top > self.highest_grade:
             raise SpecError(
-                f"{self}: a top of {self.top:,.10g} is above {self.highest_grade:g}, the highest that powers of two can grade",
+                f"{self}: a top of {self.top:,.10g} is above {self.highest_grade:g}, the highest for powers of two",
                 hint="use gain=binary, gain=linear or a table of gains",
             )
 
@@ -30,7 +30,8 @@ class ScaledGain(Gain):
         """The stated top, or the highest rating of the data; NotApplicableError if ratings exceed either limit."""
         if highest > self.highest_grade:
             raise NotApplicableError(
-                f"gain={self} is for grades, and the highest rating is {highest:,.10g}, expected at most {self.highest_grade:g}",
+                f"gain={self} is for grades, and the highest rating is {highest:,.10g}, expected at most "
+                f"{self.highest_grade:g}",
                 where="metrics",
                 hint="use gain=binary, or turn counts into ratings with the filter playcounts_to_ratings",
             )
