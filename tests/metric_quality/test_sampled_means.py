@@ -12,6 +12,7 @@ from tests.metric_quality.studies import small_study
 from heldout.catalogue import make
 from heldout.metric_quality.judged_systems import judged_systems
 from heldout.metric_quality.sampled_means import JudgedFold, sampled_means
+from heldout.metric_quality.stability import system_means
 from heldout.metric_quality.samples import RatingSamples, least_popular, random_samples
 from heldout.metrics.judge import judge_rankings
 from heldout.metrics.metric import Metric
@@ -158,6 +159,23 @@ def test_the_whole_test_set_as_a_sample_has_the_values_of_the_study(target: str,
     for quick in (True, False):
         means = sampled_means([fold], [whole], judged.metrics, judged.systems, undefined_as_zero=False, quick=quick)
         np.testing.assert_allclose(means.values[:, :, 0], np.nanmean(judged.values, axis=2), rtol=1e-12)
+
+
+def test_users_without_a_value_count_as_zero_except_in_areas() -> None:
+    study = small_study(
+        data="simulate(users=60, items=150, ratings=900)",
+        recommend=["Popularity", "Random"],
+        metrics=["AUC", "UROC", "AUC(if_undefined=zero)", "AP"],
+    )
+    (judged,) = judged_systems(study)
+    assert np.isnan(judged.values).any()
+    skipped, counted = np.nanmean(judged.values, axis=2), np.nan_to_num(judged.values).mean(axis=2)
+    expected = np.concatenate([skipped[:2], counted[2:]])
+    whole = RatingSamples(words=np.ones(len(judged.folds[0].relevance.item), np.uint64), count=1)
+    means = sampled_means(judged.folds, [whole], judged.metrics, judged.systems, undefined_as_zero=True)
+    np.testing.assert_allclose(means.values[:, :, 0], expected, rtol=1e-12)
+    of_systems = [row.means for row in system_means(judged, undefined_as_zero=True)]
+    np.testing.assert_allclose(of_systems, expected, rtol=1e-12)
 
 
 def test_a_user_whose_ratings_are_all_left_out_is_not_tested() -> None:

@@ -12,8 +12,10 @@ from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.coverage_rule import CoverageRule
 from heldout.aggregations.tally import arrange
 from heldout.aggregations.undefined_rule import UndefinedRule
+from heldout.analysis.statistics import SKIP
 from heldout.catalogue import make
-from heldout.errors import InputError
+from heldout.errors import InputError, SpecError
+from heldout.metrics.metric import Metric
 from heldout.significance.pairs import SettingValues, compare_pairs
 from heldout.significance.significance_test import Test
 from heldout.words import counted
@@ -49,7 +51,7 @@ def compare_user_scores(a: pl.DataFrame, b: pl.DataFrame, metrics: Sequence[str]
         prepared = arrange(
             values,
             lengths,
-            undefined=rules.undefined,
+            undefined=_rule_of(metric, rules.undefined),
             coverage=rules.coverage,
             aggregation=rules.aggregation,
             systems=("a", "b"),
@@ -81,6 +83,15 @@ def compare_user_scores(a: pl.DataFrame, b: pl.DataFrame, metrics: Sequence[str]
                 }
             )
     return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def _rule_of(name: str, undefined: UndefinedRule) -> UndefinedRule:
+    """The rule for undefined values of a metric; the given one if the column is not of a known metric."""
+    try:
+        metric: Metric = make("metric", name)
+    except SpecError:  # values that were measured elsewhere may have any name
+        return undefined
+    return SKIP if metric.skips_undefined else undefined
 
 
 def _aligned(a: pl.DataFrame, b: pl.DataFrame) -> pl.DataFrame:

@@ -193,9 +193,8 @@ class SettingChoice:
 def setting_choices(analysis: Analysis) -> Iterator[SettingChoice]:
     """Every metric with its aggregations and rules, contests first."""
     for metric in (*analysis.contests, *analysis.descriptive):
-        # Where lower is better, 0 would be the best value there is, and of no list there is nothing to describe: users
-        # without a value are left out of both.
-        skips = metric.direction == "lower" or metric in analysis.descriptive
+        # Of no list there is nothing to describe.
+        skips = metric.skips_undefined or metric in analysis.descriptive
         aggregations = analysis.aggregations(metric) if metric.per_user else analysis.aggregations(metric)[:1]
         rules = (SKIP,) if skips else analysis.undefined
         for aggregation, undefined, coverage in product(aggregations, rules, analysis.coverage):

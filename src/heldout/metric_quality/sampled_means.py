@@ -129,6 +129,8 @@ def _judged_again(
 ) -> Iterator[tuple[Float64, Float64]]:
     """For each sample: by metric and system, the sum of the values of tested users, and how many are averaged."""
 
+    as_zero = np.array([undefined_as_zero and not metric.skips_undefined for metric in metrics])
+
     def of_sample(sample: int) -> tuple[Float64, Float64]:
         kept = samples.kept(sample)
         relevance = keep_ratings(fold.relevance, kept)
@@ -139,8 +141,7 @@ def _judged_again(
             judged = judge_kept(fold.judged[system], kept, relevance, rated_alone=fold.target.form.own)
             measured = measure(judged, metrics, target=fold.target, tested=tested)
             values = measured.values[tested & (measured.lists > 0)]
-            if undefined_as_zero:
-                values = np.nan_to_num(values, nan=0.0)
+            values = np.where(np.isnan(values) & as_zero, 0.0, values)
             sums[:, s] = np.nansum(values, axis=0)
             counts[:, s] = np.count_nonzero(~np.isnan(values), axis=0)
         return sums, counts

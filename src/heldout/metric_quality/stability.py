@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -24,10 +23,14 @@ class SystemMeans:
 
 def system_means(judged: JudgedSystems, *, undefined_as_zero: bool) -> list[SystemMeans]:
     """The means of all metrics over the tested users."""
-    mean = partial(mean_value, undefined_as_zero=undefined_as_zero)
+    as_zero = [undefined_as_zero and not metric.skips_undefined for metric in judged.metrics]
     return [
-        SystemMeans(metric=str(metric), systems=judged.systems, means=tuple(map(mean, rows)))
-        for metric, rows in zip(judged.metrics, judged.values, strict=True)
+        SystemMeans(
+            metric=str(metric),
+            systems=judged.systems,
+            means=tuple(mean_value(values, undefined_as_zero=zero) for values in rows),
+        )
+        for metric, rows, zero in zip(judged.metrics, judged.values, as_zero, strict=True)
     ]
 
 

@@ -143,7 +143,8 @@ def try_metrics(
             hint="name it (train=…, --train) or count all ratings (all)",
         )
     _refuse_alike(judged.values)
-    values = np.where(np.isnan(judged.values), 0.0, judged.values) if undefined_as_zero else judged.values
+    as_zero = np.array([undefined_as_zero and not metric.skips_undefined for metric in metrics])
+    values = np.where(np.isnan(judged.values) & as_zero[:, None, None], 0.0, judged.values)
     texts = [str(metric) for metric in metrics]
     subject: dict[str, Any] = {"metrics": metrics, "systems": systems, "undefined_as_zero": undefined_as_zero}
     depends_on = (judged.digest, undefined_as_zero, options.seed)

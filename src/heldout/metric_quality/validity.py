@@ -78,13 +78,18 @@ def truth_of(
                 ] = None
             for protocol, system, metric, values in _values(settled, complete, clock, block, step, failed):
                 sums.setdefault(protocol, {}).setdefault(metric, {}).setdefault(system, []).append(values)
-    mean = partial(mean_value, undefined_as_zero=undefined_as_zero)
+    skipping = {str(metric) for metric in study.metrics if metric.skips_undefined}
+    mean = {
+        metric: partial(mean_value, undefined_as_zero=undefined_as_zero and metric not in skipping)
+        for by_metric in sums.values()
+        for metric in by_metric
+    }
     means = {
         protocol: [
             SystemMeans(
                 metric=metric,
                 systems=tuple(name for name in by_system if name not in failed),
-                means=tuple(mean(np.concatenate(parts)) for name, parts in by_system.items() if name not in failed),
+                means=tuple(mean[metric](np.concatenate(parts)) for name, parts in by_system.items() if name not in failed),
             )
             for metric, by_system in by_metric.items()
         ]

@@ -97,8 +97,9 @@ class AUC(_AUC):
 
     estimate: whether items are weighed by how likely they were to be rated
     propensity: for snips: popularity or column; none: popularity
+    if_undefined: under undefined=zero, whether users without a value are left out or count 0
     """
-    def __init__(self, estimate: Literal['plain', 'snips'] = 'plain', propensity: _Propensity | str | None = None) -> None: ...
+    def __init__(self, estimate: Literal['plain', 'snips'] = 'plain', propensity: _Propensity | str | None = None, if_undefined: Literal['skip', 'zero'] = 'skip') -> None: ...
 
 class Bpref(_Bpref):
     """Binary preference: how seldom judged non-relevant items stand above relevant ones; unrated items are ignored.
@@ -466,8 +467,11 @@ class UPR(_UPR):
     def __init__(self) -> None: ...
 
 class UROC(_UROC):
-    """ROC of each user: the area under the user's own curve, which is AUC; the curve drawn is the mean of users' curves."""
-    def __init__(self) -> None: ...
+    """ROC of each user: the area under the user's own curve, which is AUC; the curve drawn is the mean of users' curves.
+
+    if_undefined: under undefined=zero, whether users without a value are left out or count 0
+    """
+    def __init__(self, if_undefined: Literal['skip', 'zero'] = 'skip') -> None: ...
 
 class Unrated(_Unrated):
     """Unrated: the share of the top n that the user did not rate in test.

@@ -17,6 +17,9 @@ Task = Literal["predict_ratings", "some_good_items", "all_good_items", "utility"
 Negative = Literal["unjudged", "nonrelevant"]
 """What an item that was rated below 0 counts as."""
 
+IfUndefined = Literal["skip", "zero"]
+"""What becomes of users without a value under `undefined = zero`: left out all the same, or counted as 0."""
+
 TIES = {
     "ordered": "in the order of the tie rule",
     "equal": "equal scores count as equal, whatever the tie rule",
@@ -150,6 +153,14 @@ class Metric(Component, kind="metric"):
     def has_interval(self) -> bool:
         """Whether unrated items may count with full gain, with these parameters: they have no propensity."""
         return self.interval_ok and not self.weighs_items
+
+    @property
+    def skips_undefined(self) -> bool:
+        """True if users without a value are left out of averages even under `undefined = zero`.
+
+        Where lower is better, 0 would be the best value there is.
+        """
+        return self.direction == "lower"
 
     @property
     def needs_all_training(self) -> bool:

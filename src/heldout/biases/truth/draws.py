@@ -308,7 +308,8 @@ def _enter(row: Float64, scores: Scores, estimator: TruthEstimator, *, as_zero: 
     column = scores.values[:, scores.metrics.index(str(estimator.measured))]
     if estimator.estimate == "ips" and not estimator.is_ratio:
         row[:] = 0.0
-    row[scores.users] = np.nan_to_num(column) if as_zero and not estimator.is_ratio else column
+    skips = estimator.is_ratio or estimator.measured.skips_undefined
+    row[scores.users] = np.nan_to_num(column) if as_zero and not skips else column
 
 
 def _weights(scores: Scores, estimator: TruthEstimator, n_users: int) -> Float64 | None:

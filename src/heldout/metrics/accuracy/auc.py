@@ -8,7 +8,7 @@ import numpy as np
 
 from heldout.catalogue import param
 from heldout.metrics.inverse_propensity import WeighedMetric
-from heldout.metrics.metric import Propensity, check_ties_known
+from heldout.metrics.metric import IfUndefined, Propensity, check_ties_known
 from heldout.tables import Judged, divide
 from heldout.tables.arrays import Float64
 
@@ -19,6 +19,8 @@ class AUC(WeighedMetric):
     Assumes: all of the user's targets take part, unrated ones as not relevant; targets that the list lacks are tied at
     its end. `snips` weighs relevant items by one over their propensity and takes the share of all other targets below
     them, since which of these are relevant is not known: an estimate of how likely a relevant item beats any other.
+    Users without a value are left out of averages, also under `undefined = zero`: as 0 they would put a random ranking below
+    one half. `if_undefined=zero` counts them.
 
     Example: 5 targets, relevant ones at ranks 1 and 4: the first is above 3 of 3 others, the second above 1 of 3, so
     (3 + 1) / 6 = 0.6667.
@@ -45,6 +47,11 @@ class AUC(WeighedMetric):
 
     estimate: Literal["plain", "snips"] = param("plain", "whether items are weighed by how likely they were to be rated")
     propensity: Propensity | None = param(None, "for snips: popularity or column; none: popularity")
+    if_undefined: IfUndefined = param("skip", "under undefined=zero, whether users without a value are left out or count 0")
+
+    @property
+    def skips_undefined(self) -> bool:
+        return self.if_undefined == "skip"
 
     def measure(self, judged: Judged) -> Float64:
         check_ties_known(judged, self)

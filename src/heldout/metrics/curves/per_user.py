@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from heldout.catalogue import param
 from heldout.metrics.accuracy.auc import AUC
 from heldout.metrics.curves.curve import POINTS, CurveMetric, OperatingCurve, precision_recall, roc
+from heldout.metrics.metric import IfUndefined
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
 
@@ -15,8 +17,8 @@ LEVELS = np.array([k / 10 for k in range(11)])  # not linspace: 0.7 must be the 
 class UROC(CurveMetric):
     """ROC of each user: the area under the user's own curve, which is AUC; the curve drawn is the mean of users' curves.
 
-    Assumes: as AUC. Users' curves are averaged at the same false positive rates; ties stand in the order of the tie rule
-    there, while the area counts them half.
+    Assumes: as AUC, also for users without a value. Users' curves are averaged at the same false positive rates; ties
+    stand in the order of the tie rule there, while the area counts them half.
 
     Example: 3 targets, the relevant one at rank 2: above one of two others, so 1/2.
     """
@@ -32,8 +34,14 @@ class UROC(CurveMetric):
     claims = ("moving a relevant item up never lowers", "bounded")
     tasks = ("all_good_items",)
 
+    if_undefined: IfUndefined = param("skip", "under undefined=zero, whether users without a value are left out or count 0")
+
+    @property
+    def skips_undefined(self) -> bool:
+        return self.if_undefined == "skip"
+
     def measure(self, judged: Judged) -> Float64:
-        return AUC(estimate="plain", propensity=None).measure(judged)
+        return AUC(estimate="plain", propensity=None, if_undefined=self.if_undefined).measure(judged)
 
     def expected(self, judged: Judged) -> Float64:
         """The value itself: it depends on no order of tied items."""

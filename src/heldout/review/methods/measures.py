@@ -173,7 +173,7 @@ def aggregation_section(study: Study, facts: Facts | None, *, primary: bool = Tr
         several("undefined values were treated", study.undefined),
         several("users without recommendations were treated", study.coverage),
     ]
-    never_zero = [str(m) for m in study.metrics if m.direction == "lower" or m in study.descriptive]
+    never_zero = [str(m) for m in study.metrics if m.skips_undefined or m in study.descriptive]
     if never_zero and (any(u.as_zero for u in study.undefined) or any(c.as_zero for c in study.coverage)):
         sentences.append(f"no user counted as 0 in {listed(never_zero)}: those without a value were left out")
     if facts is not None and facts.leaderboard:

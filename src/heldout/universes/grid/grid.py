@@ -162,7 +162,7 @@ def _settings(study: Study, metric: Metric, target: Target) -> Iterator[Analysis
         yield AnalysisChoices(None, None, None, None)
         return
     rules: tuple[UndefinedRule | None, ...] = study.undefined
-    if metric.direction == "lower" or metric.undefined == "never":
+    if metric.skips_undefined or metric.undefined == "never":
         rules = (None,)
     systems = [s.name for s in study.recommend]
     for aggregate, rule, coverage in product(study.aggregations(metric), rules, study.coverage):

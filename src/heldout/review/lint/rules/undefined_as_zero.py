@@ -36,7 +36,7 @@ them out. The order of systems stays, differences and effect sizes shrink. Test 
         study = subject.study
         if any(not u.as_zero for u in study.undefined):
             return
-        open_ = [m for m in subject.ranked if m.undefined != "never" and m.per_user]
+        open_ = [m for m in subject.ranked if m.undefined != "never" and m.per_user and not m.skips_undefined]
         safe = all(any(rule.by_relevance for rule in chain) for chain in study.users)
         if not open_ or safe:
             return
@@ -44,6 +44,7 @@ them out. The order of systems stays, differences and effect sizes shrink. Test 
         named = grouped(open_)
         if subject.evidence is None:
             return
-        shares = [x.undefined / x.users for x in subject.evidence.systems if x.users and x.undefined]
+        counted = {str(metric) for metric in open_}
+        shares = [x.undefined / x.users for x in subject.evidence.systems if x.metric in counted and x.users and x.undefined]
         if shares and max(shares) > MUCH:
             yield self.finding(f"up to {max(shares):.0%} of the users have no value in {named} and count as 0", change)
