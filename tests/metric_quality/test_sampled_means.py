@@ -12,8 +12,8 @@ from tests.metric_quality.studies import small_study
 from heldout.catalogue import make
 from heldout.metric_quality.judged_systems import judged_systems
 from heldout.metric_quality.sampled_means import JudgedFold, sampled_means
-from heldout.metric_quality.stability import system_means
 from heldout.metric_quality.samples import RatingSamples, least_popular, random_samples
+from heldout.metric_quality.stability import system_means
 from heldout.metrics.judge import judge_rankings
 from heldout.metrics.metric import Metric
 from heldout.tables import Rankings, Relevance
