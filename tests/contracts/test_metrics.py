@@ -43,6 +43,8 @@ def test_contract(metric: Metric) -> None:
         "AP(rel=5)",
         "infAP(pool=judged)",
         "infAP(pool_depth=100)",
+        "infAP(count=to_rank, pool_depth=100)",
+        "infAP(count=to_rank)",
         "bpref(count=all)",
         "Recall(snips)@5",
         "AP(ips, propensity=column(p))@5",

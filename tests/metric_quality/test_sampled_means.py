@@ -34,6 +34,7 @@ OTHERS = tuple(
     for text in (
         "RPrecision", "ERR@10", "RBP@10", "F@5", "AUC", "AP", "nDCG", "Recall", "bpref(count=all)@20",
         "infAP(pool_depth=2)@20",
+        "infAP(count=to_rank)@20",
     )
 )  # fmt: skip
 TREC = {"P@5": "P_5", "Recall@5": "recall_5", "AP@20": "map_cut_20", "nDCG@5": "ndcg_cut_5", "AP": "map", "bpref": "bpref"}

@@ -54,6 +54,11 @@ LIST = judged_list([5, None, 2, None, 4], (4, 1))
         ("infAP(pool=judged)", (1 + (1 / 5 + 2 / 5 * 0.5)) / 3),
         # pool_depth=3: three of the four above are pooled
         ("infAP(pool_depth=3)", (1 + (1 / 5 + 3 / 5 * 0.5)) / 3),
+        # count=to_rank: of the items rated down to rank 5, two are relevant and one is not
+        ("infAP(count=to_rank)", (1 + (1 / 5 + 4 / 5 * 2 / 3)) / 3),
+        ("infAP(count=to_rank, pool_depth=3)", (1 + (1 / 5 + 3 / 5 * 2 / 3)) / 3),
+        ("infAP(count=to_rank, pool=judged)", (1 + (1 / 5 + 2 / 5 * 2 / 3)) / 3),
+        ("infAP(count=to_rank)@4", 1 / 3),
         # P = 2/5, R = 2/3: 2·(2/5)(2/3) / (2/5 + 2/3) = (8/15) / (16/15)
         ("F@5", 2 * 2 / (3 + 5)),
         ("F(beta=2)@5", 5 * (2 / 5) * (2 / 3) / (4 * (2 / 5) + 2 / 3)),

@@ -249,9 +249,10 @@ class InfAP(_InfAP):
     pool_depth: for pool=ranked: rank down to which items count as pooled; none: all
     negative: what items rated below 0 count as, unless they are relevant
     rel: a rating from which items are relevant, instead of the study's rule
+    count: whether rated items count above a relevant one, with ε, or to its own rank, without
     n: depth at which the list is cut; none takes the whole list
     """
-    def __init__(self, pool: Literal['ranked', 'judged'] = 'ranked', pool_depth: int | None = None, negative: Literal['unjudged', 'nonrelevant'] = 'unjudged', rel: float | None = None, *, n: int | None = None) -> None: ...
+    def __init__(self, pool: Literal['ranked', 'judged'] = 'ranked', pool_depth: int | None = None, negative: Literal['unjudged', 'nonrelevant'] = 'unjudged', rel: float | None = None, count: Literal['above', 'to_rank'] = 'above', *, n: int | None = None) -> None: ...
 
 class ItemCoverage(_ItemCoverage):
     """Item coverage: the share of the catalogue that is in the top n of some tested user.

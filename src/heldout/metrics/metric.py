@@ -70,7 +70,7 @@ class Metric(Component, kind="metric"):
     needs_nonrelevant: ClassVar[bool] = False
     """Whether it compares relevant items with those rated and not relevant."""
     fragile: ClassVar[bool] = False
-    """Whether it is known to be of low robustness and discriminative power in top-n recommendation."""
+    """Whether Valcarce et al. (2018) found it of low robustness or discriminative power in top-n recommendation."""
     offsets_popularity: ClassVar[bool] = False
     """Whether popular items count for less, so that recommending them to everyone gains nothing."""
     capped: ClassVar[str] = ""

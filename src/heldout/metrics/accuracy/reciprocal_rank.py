@@ -14,8 +14,9 @@ from heldout.tables.arrays import Float64
 class RR(Metric):
     """Reciprocal rank: one over the rank of the first relevant item, 0 where none is met.
 
-    Assumes: the user stops at the first relevant item; its mean over users is MRR. Sensitive to one rank, and so of low
-    robustness and power.
+    Assumes: the user stops at the first relevant item; its mean over users is MRR. The value depends on one rank only.
+    Valcarce et al. (2018) call it the least robust metric, with erratic power. In our runs of their experiment on
+    MovieLens 1M it is the least robust to removing popular items, but Recall and AP are less robust to missing ratings.
 
     Example: relevant items at ranks 3 and 4: RR = 1/3.
     """
