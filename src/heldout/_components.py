@@ -367,6 +367,7 @@ COMPONENTS = {
         "HO511": "heldout.review.lint.rules.one_data_set",
         "HO512": "heldout.splits.concerns",
         "HO513": "heldout.experiment.notices",
+        "HO514": "heldout.study.notices",
         "HO602": "heldout.review.lint.rules.undefined_as_zero",
         "HO603": "heldout.review.lint.rules.unequal_coverage",
         "HO604": "heldout.review.lint.rules.lists_left_short",

@@ -31,6 +31,8 @@ SPLITS = [
     "per_item(1, side=test, short=train)",
     "per_item(2, side=train, short=drop)",
     "uniform_test(share=0.1, keep=0.5, repeats=2)",
+    "uniform_test(share=0.1, keep=0.5, folds=2)",
+    "uniform_test(share=0.1, keep=0.5, folds=3)",
     "temporal(at=0.7)",
     "temporal(share=0.4)",
     "temporal(by=user, share=0.5)",
@@ -222,6 +224,31 @@ def test_a_uniform_test_set_by_hand() -> None:
     assert even.test.item_counts.tolist() == [2, 2, 2]
     with pytest.raises(InputError, match=r"the largest share is 0\.333, with 2 items; lower share to at most 0\.333"):
         splits("uniform_test(share=0.5, keep=0.5)", data)
+
+
+@pytest.mark.parametrize(("n", "keep"), [(2, 0.5), (3, 2 / 3), (5, 0.8), (3, 0.9)])
+def test_uniform_folds_are_disjoint_if_enough_is_kept(n: int, keep: float) -> None:
+    """One half of 2 folds, two thirds of 3, four fifths of 5; 15 ratings and more of each of 4 items."""
+    data = table([(u, i) for i, c in enumerate([31, 22, 17, 15]) for u in range(c)], users=31)
+    folds = splits(f"uniform_test(share=0.05, keep={keep}, folds={n})", data)
+    assert len(folds) == n
+    pairs = [set(zip(f.test.user.tolist(), f.test.item.tolist(), strict=True)) for f in folds]
+    assert len(set.union(*pairs)) == sum(map(len, pairs))
+    assert {int(c) for f in folds for c in f.test.item_counts if c} == {min(int((1 - keep) * 15 + 0.5 + 1e-9), 15 // n)}
+    assert make("split", f"uniform_test(share=0.05, keep={keep}, folds={n})").least_kept_for_disjoint is None
+
+
+def test_uniform_folds_overlap_if_less_is_kept() -> None:
+    """10 ratings of an item in a circle, η = 5: folds begin at 0, 3 and 6, so that places 3, 4, 6, 7 and 0 test twice."""
+    data = table([(u, 0) for u in range(10)])
+    splitter = make("split", "uniform_test(share=0.1, keep=0.5, folds=3)")
+    assert splitter.least_kept_for_disjoint == pytest.approx(2 / 3)
+    folds = splits(str(splitter), data)
+    times = np.bincount(np.concatenate([f.test.user for f in folds]), minlength=10)
+    assert sorted(times.tolist()) == [1] * 5 + [2] * 5
+    assert "in three folds with overlapping test sets" in splitter.phrase()
+    with pytest.raises(SpecError, match="folds and repeats exclude each other"):
+        make("split", "uniform_test(folds=3, repeats=2)")
 
 
 def test_uniform_test_on_movielens_1m(real_data: Callable[[str], Path]) -> None:

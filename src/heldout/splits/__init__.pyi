@@ -123,5 +123,6 @@ class UniformTest(_UniformTest):
     share: least share of all ratings that tests
     keep: least share of an item's ratings that trains
     repeats: independent draws
+    folds: test sets from one random order of each item's ratings, disjoint if ε ≥ 1 − 1/n; none: draws
     """
-    def __init__(self, share: float = 0.2, keep: float = 0.2, repeats: int = 1) -> None: ...
+    def __init__(self, share: float = 0.2, keep: float = 0.2, repeats: int = 1, folds: int | None = None) -> None: ...

@@ -50,6 +50,11 @@ class Splitter(Component, kind="split"):
         """How many splits `split` gives."""
         return 1
 
+    @property
+    def least_kept_for_disjoint(self) -> float | None:
+        """The least share of an item's ratings that must train for its folds not to overlap; None if they do not."""
+        return None
+
     @abstractmethod
     def split(self, data: Interactions | None, *, seed: int) -> Iterator[Split]:
         """The splits, fold by fold; every rating is in train, in test, or counted as dropped with its reason."""

@@ -255,7 +255,37 @@ group. What was chosen on some users does well on them by that very choice, so n
             yield self.notice(self.message(group), change)
 
 
-SHOWN_BY_RUNS = (SampledTargets, OnlyTestRatings, BprefOfSingleLists, MetricAgainstTask, UncorrectedComparisons)
+class OverlappingFolds(ChoiceConcern):
+    """The test sets of a split's folds overlap.
+
+    Assumes: the folds of uniform_test(folds=n) overlap if items keep a share ε below 1 − 1/n for training.
+
+    Example: uniform_test(folds=5, keep=0.2): four fifths of an item's ratings test in each of five folds.
+    """
+
+    key = "HO514"
+    title = "Test sets of folds overlap"
+    severity = "warning"
+    stage = "split"
+    references = ("bellogin2017",)
+    explanation = """
+With the same number of test ratings for every item, n disjoint test sets need at least n times as many ratings of each test
+item. If items keep less than 1 − 1/n of their ratings for training, a rating tests in several folds. Averages over folds
+are not wrong, but they vary less than those of disjoint test sets, and folds are not independent. Bellogín, Castells and
+Cantador (2017, section 6.2) ask for a share of 1/n, which suffices for two folds only."""
+
+    def notices(self, choices: Choices) -> Iterator[Notice]:
+        for splitter in choices.study.split:
+            least = splitter.least_kept_for_disjoint
+            if least is not None:
+                message = f"test sets of the {splitter.folds_made} folds of {splitter} overlap"
+                yield self.notice(message, f"say that they overlap, or write keep={least:g} and a smaller share")
+
+
+SHOWN_BY_RUNS = (
+    *(SampledTargets, OnlyTestRatings, BprefOfSingleLists, MetricAgainstTask, UncorrectedComparisons),
+    OverlappingFolds,
+)
 """Whether folds were pooled and development users compared, the analysis sees in the scores, and says there."""
 CONCERNS = (*SHOWN_BY_RUNS, FoldsPooled, DevelopmentCompared)
 
@@ -270,5 +300,5 @@ def about_study(study: Study) -> Iterator[Notice]:
     """The warnings about the choices of a study that every reader of its report must know."""
     for concern in SHOWN_BY_RUNS:
         for notice in concern().notices(Choices(study, study.keys)):
-            if concern.stage == "target" or (notice.severity or concern.severity) == "error":
+            if concern.stage in ("target", "split") or (notice.severity or concern.severity) == "error":
                 yield notice

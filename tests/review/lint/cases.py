@@ -232,6 +232,9 @@ CASES: dict[str, Case | Judged] = {
     "HO511": Case({}, {"data": ["simulate(users=90)", "simulate(users=100)"]}),
     "HO512": Judged(bad=lambda folder: repeated(folder, "latest"), good=lambda folder: repeated(folder, "max")),
     "HO513": Judged(bad=lambda folder: played(folder, []), good=lambda folder: played(folder, ["binarise(1)"])),
+    "HO514": Case(
+        {"split": "uniform_test(share=0.1, keep=0.5, folds=3)"}, {"split": "uniform_test(share=0.1, keep=0.7, folds=3)"}
+    ),
     "HO602": Case(
         {"data": SPARSE, "metrics": ["Recall@5"]},
         {"data": SPARSE, "metrics": ["Recall@5"], "users": [["with_train", "with_relevant"]]},

@@ -67,6 +67,7 @@ IN_WORDS: dict[str, dict[str, Any]] = {
     "HO504": {"split": "ratio(train=0.8)"},
     "HO505": {"split": "ratio(train=0.8)"},
     "HO506": {"data": "simulate(users=200, items=40, ratings=2000)", "development": 0.5},
+    "HO514": {"split": "uniform_test(share=0.05, keep=0.666667, folds=3)"},
     "HO511": {"data": ["simulate(users=90, items=40, ratings=1500)", "simulate(users=100, items=50, ratings=2000)"]},
 }
 """What a suggestion in words means for the study of the case."""
