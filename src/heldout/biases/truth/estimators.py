@@ -76,7 +76,8 @@ class TruthEstimator:
         """The users that its mean is over."""
         if self.estimate == "ips" and not self.is_ratio:
             return AveragedUsers(SAMPLING)
-        skips = self.is_ratio or (not undefined_as_zero and not self.measured.undefined.startswith("never"))
+        left_out = self.measured.skips_undefined or not undefined_as_zero
+        skips = self.is_ratio or (left_out and not self.measured.undefined.startswith("never"))
         if not skips:
             return AveragedUsers(f"{SAMPLING} among tested users", tested=True)
         rel: float | None = getattr(self.measured, "rel", None)
