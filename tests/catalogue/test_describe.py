@@ -39,7 +39,7 @@ def test_a_description_in_full() -> None:
     assert (found.kind, found.decision) == ("target", "C1")
     defaults = {p.name: p.default for p in found.parameters}
     assert defaults["nonrelevant"] == "required"
-    assert defaults["relevance"] == "threshold(tau=5)"
+    assert defaults["relevance"] == "none"
     docs = {p.name: (p.type, p.doc) for p in found.parameters}
     assert docs["nonrelevant"] == ("a whole number", "N, sampled items in each list (also N)")
     assert docs["average"][0] == "one of user, rating"

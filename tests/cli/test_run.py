@@ -145,7 +145,11 @@ BAD_STUDIES: dict[str, tuple[dict[str, str | None], tuple[str, ...]]] = {
     "sample of nothing": ({"target": '"OnePlusRandom(0)"'}, ("OnePlusRandom: 'nonrelevant' must be at least 1, found 0",)),
     "no list": (
         {"target": '"OnePlusRandom(2, relevance=threshold(7))"'},
-        ("relevance: no test rating is relevant under threshold(tau=7): the highest is 5", "choose another rule"),
+        (
+            "target: OnePlusRandom(nonrelevant=2, relevance=threshold(tau=7)) states its relevance",
+            "no test rating is relevant under threshold(tau=7): the highest is 5",
+            "leave out relevance there to follow the study's rule",
+        ),
     ),
     "data missing": ({"data": '"rating.csv"'}, ("study.toml: data: rating.csv: no such file; did you mean ratings.csv",)),
     "data number": ({"data": "7"}, ("data: expected a text", "found 7")),

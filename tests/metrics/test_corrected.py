@@ -80,8 +80,7 @@ def test_other_metrics_refuse() -> None:
     plan = RankPlan(
         split=split, users=users_of(split), targets=(made,), fallbacks={"none": None}, ties=(make("ties", "item"),), seed=3
     )
-    judged = judge_ranks(
-        rank(Table(scores), plan).of(made, None, "none", "item"), made.relevance.judge(split.test, plan.users, 5)
-    )
+    relevance = make("relevance", "threshold(5)").judge(split.test, plan.users, 5)
+    judged = judge_ranks(rank(Table(scores), plan).of(made, None, "none", "item"), relevance)
     with pytest.raises(NotApplicableError, match="AUC cannot be corrected"):
         measure(judged, [make("metric", "AUC")], target=made)

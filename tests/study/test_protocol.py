@@ -19,14 +19,25 @@ def study(**keys: Any) -> Study:
 
 
 def test_judgements_are_distinct() -> None:
-    made = study(target=["AllItems", "OnePlusRandom(5)"], relevance=["threshold(3)", "threshold(4)"])
+    stating = "OnePlusRandom(nonrelevant=5, relevance=threshold(tau=5))"
+    targets = ["AllItems", "OnePlusRandom(5)", stating]
+    made = study(target=targets, relevance=["threshold(3)", "threshold(4)"])
     judgements = [(str(t), str(r)) for t, r, *_ in made.judgements()]
-    single = made.target[1]
     assert judgements == [
         ("AllItems", "threshold(tau=3)"),
         ("AllItems", "threshold(tau=4)"),
-        (str(single), str(single.own_relevance)),
+        ("OnePlusRandom(nonrelevant=5)", "threshold(tau=3)"),
+        ("OnePlusRandom(nonrelevant=5)", "threshold(tau=4)"),
+        (stating, "threshold(tau=5)"),
     ]
+
+
+def test_every_rule_that_judges_is_known_with_the_target_that_states_it() -> None:
+    stating = "OnePlusRandom(nonrelevant=5, relevance=threshold(tau=5))"
+    both = study(target=["AllItems", stating], relevance="threshold(3)").relevance_rules()
+    assert [(str(rule), by) for rule, by in both.items()] == [("threshold(tau=3)", ""), ("threshold(tau=5)", stating)]
+    only = study(target=[stating], relevance="threshold(3)").relevance_rules()
+    assert [(str(rule), by) for rule, by in only.items()] == [("threshold(tau=5)", stating)]
 
 
 def test_a_guess_takes_the_place_of_by_scale_and_of_nothing_else() -> None:

@@ -25,8 +25,9 @@ def test_short_names_are_the_general_form() -> None:
         ("AllItems", "targets()"),
         ("TestItems", "targets(candidates=test)"),
         ("TrainingItems", "targets(candidates=training)"),
+        ("OnePlusRandom(99)", "targets(candidates=test, relevant=one, nonrelevant=99, pool=unrated)"),
         (
-            "OnePlusRandom(99)",
+            "OnePlusRandom(99, relevance=threshold(5))",
             "targets(candidates=test, relevant=one, nonrelevant=99, pool=unrated, relevance=threshold(5))",
         ),
         ("P1R(99)", "targets(candidates=test, relevant=one, nonrelevant=99, percentiles=10)"),

@@ -124,8 +124,8 @@ def evaluation_of(
     analysis = make_analysis(keys, systems=list(runs), targets=protocol.target)
     refuse_unfit(analysis.metrics, protocol.target, protocol.unrated, protocol.ties)
     test, train_set = judgements.test, judgements.train
-    for rule in protocol.relevance:
-        refuse_irrelevant(rule, test, train_set, [metric.tasks for metric in analysis.metrics])
+    for rule, stated_by in protocol.relevance_rules().items():
+        refuse_irrelevant(rule, test, train_set, [metric.tasks for metric in analysis.metrics], stated_by=stated_by)
     refuse_unserved(protocol, analysis.metrics, test, train_set)
     own, tables = side_tables(analysis.metrics, None)
     sides = (read_side(items, of="items") if items is not None else own, tables)

@@ -279,8 +279,8 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
     ways: dict[tuple[str, float], tuple[Target, RelevanceRule]] = {
         (str(rule), target.form.head): (target, rule) for target, rule, *_ in study.judgements()
     }
-    for _, rule in ways.values():
-        refuse_irrelevant(rule, split.test, split.train, [m.tasks for m in study.metrics])
+    for rule, stated_by in study.relevance_rules().items():
+        refuse_irrelevant(rule, split.test, split.train, [m.tasks for m in study.metrics], stated_by=stated_by)
     refuse_unserved(study, study.metrics, split.test, split.train)
     for chain in study.users:
         for (text, head), (target, rule) in ways.items():

@@ -79,6 +79,15 @@ class Protocol:
         settled = dict.fromkeys(guess.rule if rule.settled_by_scale else rule for rule in self.relevance)
         return replace(self, relevance=tuple(settled), guess=guess)
 
+    def relevance_rules(self) -> dict[RelevanceRule, str]:
+        """The relevance rules that judge, each with the target that states it; empty text for a rule of the study."""
+        shared = any(target.own_relevance is None for target in self.target)
+        rules = dict.fromkeys(self.relevance, "") if shared else {}
+        for target in self.target:
+            if target.own_relevance is not None:
+                rules.setdefault(target.own_relevance, str(target))
+        return rules
+
     def judgements(self) -> Iterator[tuple[Target, RelevanceRule, UnratedRule, Fallback, TieRule]]:
         """The distinct ways of judging one system's scores; a target with a relevance rule of its own has only that."""
         for target, unrated, fallback, ties in product(self.target, self.unrated, self.fallback, self.ties):

@@ -25,11 +25,11 @@ class OnePlusRandom(_OnePlusRandom):
     """Each relevant test item is ranked alone among N sampled items that the user rated nowhere (TI-1R-NN).
 
     nonrelevant: N, sampled items in each list
-    relevance: which test ratings get a list
+    relevance: a rule of its own for which test ratings get a list, instead of the study's
     average: lists are averaged per user first, or each counts the same
     corrected: estimates values of the full ranking: cls or bv(gamma=0.1)
     """
-    def __init__(self, nonrelevant: int, relevance: _RelevanceRule | str = 'threshold(5)', average: Literal['user', 'rating'] = 'user', corrected: _Estimator | str | None = None) -> None: ...
+    def __init__(self, nonrelevant: int, relevance: _RelevanceRule | str | None = None, average: Literal['user', 'rating'] = 'user', corrected: _Estimator | str | None = None) -> None: ...
 
 class P1R(_P1R):
     """Each relevant item competes with N sampled items of its own popularity class.

@@ -14,7 +14,8 @@ class OnePlusRandom(Target):
 
     Assumes: sampled items are not relevant. N items are drawn without replacement once per user from the items with a
     test rating by someone, the same for all systems; where fewer exist, all of them are taken. Values are those of a small
-    catalogue, and sampling can reverse an order of systems that the full ranking shows.
+    catalogue, and sampling can reverse an order of systems that the full ranking shows. The study's relevance rule says
+    which test ratings get a list. The papers take the highest rating only: `relevance=threshold(5)` states that.
 
     Example: with N = 99 a random ranking puts the relevant item first in one list of 100.
     """
@@ -25,7 +26,9 @@ class OnePlusRandom(Target):
     lacks = "the scores of the sampled items are needed, and a list of top items holds few of them"
 
     nonrelevant: int = param(REQUIRED, "N, sampled items in each list", least=1, also=("N",))
-    relevance: RelevanceRule = param("threshold(5)", "which test ratings get a list")
+    relevance: RelevanceRule | None = param(
+        None, "a rule of its own for which test ratings get a list, instead of the study's"
+    )
     average: Average = param("user", "lists are averaged per user first, or each counts the same")
     corrected: Estimator | None = param(None, "estimates values of the full ranking: cls or bv(gamma=0.1)")
 
@@ -41,12 +44,13 @@ class OnePlusRandom(Target):
         )
 
     @property
-    def own_relevance(self) -> RelevanceRule:
+    def own_relevance(self) -> RelevanceRule | None:
         return self.relevance
 
     def phrase(self) -> str:
         ranked = (
             f"each relevant test item was ranked alone among {self.nonrelevant} sampled items that the user had not rated"
         )
-        fixed = f"{cite(('cremonesi2010', 'bellogin2011'))}; here {self.relevance.phrase()}"
-        return f"{ranked}{fixed}{self.average_phrase()}{self.correction_phrase()}"
+        cited = cite(("cremonesi2010", "bellogin2011"))
+        stated = "" if self.relevance is None else f"; here {self.relevance.phrase()}"
+        return f"{ranked}{cited}{stated}{self.average_phrase()}{self.correction_phrase()}"

@@ -78,21 +78,28 @@ class RelevanceRule(Component, kind="relevance"):
 
 
 def refuse_irrelevant(
-    rule: RelevanceRule, test: Interactions, train: Interactions | None, tasks: Iterable[tuple[str, ...]]
+    rule: RelevanceRule,
+    test: Interactions,
+    train: Interactions | None,
+    tasks: Iterable[tuple[str, ...]],
+    *,
+    stated_by: str = "",
 ) -> None:
     """InputError when no test rating at all is relevant: every binary metric would be 0 or undefined for everyone.
 
-    `tasks` are those that the metrics suit; errors of predicted ratings ask for no relevance.
+    `tasks` are those that the metrics suit; errors of predicted ratings ask for no relevance. `stated_by` is the target that
+    states the rule, if it is not the study's.
     """
     if all(task == ("predict_ratings",) for task in tasks):
         return
     if not rule.of_test(test, train).any():
-        raise nothing_relevant(rule, float(test.value.max()))
+        raise nothing_relevant(rule, float(test.value.max()), stated_by=stated_by)
 
 
-def nothing_relevant(rule: RelevanceRule, highest: float) -> HeldoutError:
+def nothing_relevant(rule: RelevanceRule, highest: float, *, stated_by: str = "") -> HeldoutError:
     """The error for a rule under which no test rating is relevant, the highest being this."""
-    return InputError(
-        f"no test rating is relevant under {rule}: the highest is {highest:g}",
-        hint=f"choose another rule, such as threshold({highest:g})",
-    ).within("relevance")
+    problem = f"no test rating is relevant under {rule}: the highest is {highest:g}"
+    if stated_by:
+        hint = f"leave out relevance there to follow the study's rule, or state another, such as threshold({highest:g})"
+        return InputError(f"{stated_by} states its relevance, and {problem}", hint=hint).within("target")
+    return InputError(problem, hint=f"choose another rule, such as threshold({highest:g})").within("relevance")

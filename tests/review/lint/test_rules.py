@@ -156,6 +156,15 @@ def test_a_cut_off_among_sampled_items_is_told_in_the_catalogue() -> None:
     assert message.endswith("is the top 24% of the catalogue, about rank 10 of 40")
 
 
+def test_a_rule_that_a_target_states_is_changed_in_the_target() -> None:
+    """The study's own rule fits the binary ratings: to propose it again would change nothing."""
+    stated = "OnePlusRandom(20, relevance=threshold(5))"
+    keys = {"filters": [["binarise(4)"]], "relevance": "threshold(1)", "target": ["AllItems", stated]}
+    (change,) = [f.change for f in reviewed(keys, run=False).findings if f.code == "HO208"]
+    assert change.startswith("leave out relevance in OnePlusRandom(nonrelevant=20")
+    assert "HO208" not in reviewed({**keys, "target": ["AllItems", "OnePlusRandom(20)"]}, run=False).codes
+
+
 def test_on_movielens_the_review_says_what_a_reviewer_would(real_data: Callable[[str], Path]) -> None:
     """A random split of MovieLens 100K: nearly all test ratings have later ones in train, and users enough are tested."""
     asked = {

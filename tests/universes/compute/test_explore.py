@@ -161,9 +161,9 @@ def test_only_distinct_universes_are_counted() -> None:
     # P: 2 rules of relevance × 2 depths × no gain, never undefined × 3 = 12
     # nDCG: binary asks for relevance: 2 × 2 depths × 2 undefined × 3 = 24; exp2 does not: 2 × 2 × 3 = 12
     # RMSE: no rule of relevance, depth, gain or undefined: 3
-    # OnePlusRandom has a rule of its own, and lists averaged by rating: t of the mean alone.
-    # P: 2 depths; nDCG: 2 depths × 2 gains × 2 undefined = 8; RMSE: 1
-    assert grid.per_split() == (12 + 24 + 12 + 3) + (2 + 8 + 1)
+    # OnePlusRandom has a list for each relevant item, so all depend on the rule, and averages by rating: t of the mean only.
+    # P: 2 rules × 2 depths = 4; nDCG: 2 rules × 2 depths × 2 gains × 2 undefined = 16; RMSE: 2 rules
+    assert grid.per_split() == (12 + 24 + 12 + 3) + (4 + 16 + 2)
     assert len(grid) == 2 * grid.per_split()
     made = explore(grid).universes
     assert len(made) == len(grid)

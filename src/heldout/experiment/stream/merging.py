@@ -78,10 +78,10 @@ def refuse_unstreamable(protocol: Protocol, analysis: Analysis) -> None:
 def refuse_without_relevant(protocol: Protocol, analysis: Analysis, seen: Inspection) -> None:
     """InputError where no test rating at all is relevant under a rule that is the same for all users."""
     grades, _ = seen.test.grades
-    for rule in protocol.relevance:
+    for rule, stated_by in protocol.relevance_rules().items():
         asked_for = any(metric.tasks != ("predict_ratings",) for metric in analysis.metrics)
         if asked_for and not rule.relative and not rule.relevant(grades, np.array([0, len(grades)])).any():
-            raise nothing_relevant(rule, float(grades[-1]))
+            raise nothing_relevant(rule, float(grades[-1]), stated_by=stated_by)
 
 
 def _refuse_unserved(protocol: Protocol, analysis: Analysis, outcome: Outcome) -> None:

@@ -49,11 +49,16 @@ UNRATED_TOO: tuple[Methodology, ...] = (TEST_ITEMS, TRAINING_ITEMS, ALL_ITEMS, O
 ALL: tuple[Methodology, ...] = (*TEST_RATINGS, *UNRATED_TOO)
 
 
+def one_plus_random(sampled: int) -> str:
+    """The methodology among so many sampled items: only items rated 5 get a list, whatever the study's rule."""
+    return f"OnePlusRandom(nonrelevant={sampled}, relevance={ONE_PLUS_RANDOM.relevance})"
+
+
 def study_of(split: str) -> RepeatedStudy:
     """All methodologies on one split: one pass over the fits."""
 
     def targets(sampled: int) -> list[str]:
-        return ["TestRatings", "TestItems", "TrainingItems", "AllItems", f"OnePlusRandom(nonrelevant={sampled})"]
+        return ["TestRatings", "TestItems", "TrainingItems", "AllItems", one_plus_random(sampled)]
 
     keys = {
         "split": split,

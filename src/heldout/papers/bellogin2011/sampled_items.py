@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heldout.catalogue import make
 from heldout.papers.bellogin2011.consistency import in_all_cases
-from heldout.papers.bellogin2011.methodologies import METRICS, SPLITS, SYSTEMS
+from heldout.papers.bellogin2011.methodologies import METRICS, SPLITS, SYSTEMS, one_plus_random
 from heldout.papers.data_sets import MOVIELENS_100K
 from heldout.papers.paper import Claim, ClaimFinding, Experiment, MeasuredTables
 from heldout.papers.record import Panel, PlotSeries
@@ -16,7 +16,7 @@ SAMPLED = (100, 300, 1000)
 
 
 def _targets(sizes: tuple[int, ...]) -> list[str]:
-    return [f"OnePlusRandom(nonrelevant={n})" for n in sizes]
+    return [one_plus_random(n) for n in sizes]
 
 
 def _study(split: str) -> RepeatedStudy:

@@ -15,8 +15,8 @@ PROTOCOL = PublishedProtocol(
         ),
         PublishedChoice(
             "target",
-            ("TestItems", "TrainingItems", "AllItems", "OnePlusRandom(nonrelevant=1000)"),
-            "§2.2–2.5; §2.6 warns of the fifth, TestRatings; N = 1000 is that of the work it cites",
+            ("TestItems", "TrainingItems", "AllItems", "OnePlusRandom(nonrelevant=1000, relevance=threshold(tau=5))"),
+            "§2.2–2.5; §2.6 warns of the fifth, TestRatings; N = 1000 and the highest rating are those of the work it cites",
         ),
         PublishedChoice("ties", ("trec",), "§3: computed using trec_eval"),
         PublishedChoice("metric", ("P", "Recall", "nDCG"), "§3: precision, recall and nDCG"),

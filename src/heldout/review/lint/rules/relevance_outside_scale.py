@@ -37,33 +37,41 @@ relevant on purpose and say so, as for clicks and purchases."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         study = subject.study
-        rules = dict.fromkeys([*study.relevance, *(t.own_relevance for t in study.target if t.own_relevance is not None)])
-        for rule in rules:
+        for rule, stated_by in study.relevance_rules().items():
             least = rule.least
             if least is None or not subject.ranked:
                 continue
-            yield from self._by_filter(subject, rule, least)
+            yield from self._by_filter(subject, rule, stated_by, least)
             for data in subject.evidence.data if subject.evidence is not None else ():
-                yield from self._by_data(subject, rule, least, data)
+                yield from self._by_data(subject, rule, stated_by, least, data)
 
-    def _by_filter(self, subject: Subject, rule: RelevanceRule, least: float) -> Iterator[Finding]:
+    def _by_filter(self, subject: Subject, rule: RelevanceRule, stated_by: str, least: float) -> Iterator[Finding]:
         binarising = next((f for chain in subject.study.filters for f in chain if f.binary), None)
         if least > 1 and binarising is not None:
             message = f"{rule} makes nothing relevant once {binarising.key} has turned ratings into 0 and 1"
-            yield self.finding(message, subject.replace("relevance", "threshold(1)"))
+            yield self.finding(message, _replaced(subject, stated_by, "threshold(1)"))
 
-    def _by_data(self, subject: Subject, rule: RelevanceRule, least: float, data: DataCounts) -> Iterator[Finding]:
+    def _by_data(
+        self, subject: Subject, rule: RelevanceRule, stated_by: str, least: float, data: DataCounts
+    ) -> Iterator[Finding]:
         extremes = data.extremes()
         if extremes is None:
             return
         low, high = extremes
         if high < least:
             message = f"no rating of {data.name} is relevant under {rule}: the highest is {high:g}"
-            yield self.finding(message, subject.replace("relevance", f"threshold({high:g})"))
+            yield self.finding(message, _replaced(subject, stated_by, f"threshold({high:g})"))
         elif low >= least and low < high and data.filter == "none" and not _usual(rule, data.rated()):
             message = f"every rating of {data.name} is relevant under {rule}: the lowest is {low:g}"
             change = f"choose a threshold above {low:g}, or say that any rating counts as relevant"
             yield self.finding(message, change, severity="warning")
+
+
+def _replaced(subject: Subject, stated_by: str, rule: str) -> str:
+    """What to change: the study's rule, or the target that states another one."""
+    if stated_by:
+        return f"leave out relevance in {stated_by}, which then follows the study's rule, or state {rule} there"
+    return subject.replace("relevance", rule)
 
 
 def _usual(rule: RelevanceRule, rated: list[tuple[float, int]]) -> bool:
