@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import pytest
 
-from heldout.json_codec import from_plain, to_plain
+from heldout.json_codec import SPARSE, from_plain, to_plain
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,14 @@ class Outer:
     by_name: dict[str, float]
     free: dict[str, Any]
     on: bool
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A record that got a field after others were written."""
+
+    name: str
+    later: int = field(default=0, metadata=SPARSE)
 
 
 WHOLE = Outer("a", (3, 0.1), (Inner("x", 1.5), Inner("y", -2.0)), None, {"p": 0.25}, {"any": [1, "two", None]}, on=True)
@@ -63,3 +71,8 @@ def test_another_form_is_refused(record: Any, error: type[Exception]) -> None:
 def test_tuples_of_another_length_are_refused() -> None:
     with pytest.raises(ValueError, match="zip"):
         from_plain(Outer, {**to_plain(WHOLE), "pair": [3]})
+
+
+def test_a_sparse_field_is_written_only_where_it_says_something() -> None:
+    assert to_plain(Grown("x")) == {"name": "x"} and from_plain(Grown, {"name": "x"}) == Grown("x")
+    assert to_plain(Grown("x", 3)) == {"name": "x", "later": 3} and from_plain(Grown, to_plain(Grown("x", 3))).later == 3

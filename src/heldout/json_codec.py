@@ -9,6 +9,8 @@ from functools import cache
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 Record = TypeVar("Record")
+SPARSE: dict[str, Any] = {"sparse": True}
+"""Metadata of a field that is written only if its value is not the default, and need not be there when read."""
 
 
 def to_plain(value: Any, *, figures: int | None = None) -> Any:
@@ -24,7 +26,9 @@ def to_plain(value: Any, *, figures: int | None = None) -> Any:
     if isinstance(value, list | tuple):
         return [to_plain(entry, figures=figures) for entry in value]
     kind: Any = type(value)
-    return {name: to_plain(getattr(value, name), figures=figures) for name in _hints(kind)}
+    fields = {name: getattr(value, name) for name in _hints(kind)}
+    usual = _sparse(kind)
+    return {n: to_plain(entry, figures=figures) for n, entry in fields.items() if n not in usual or entry != usual[n]}
 
 
 def from_plain(kind: type[Record], value: Any) -> Record:
@@ -40,13 +44,20 @@ def _hints(kind: Any) -> dict[str, Any]:
     return {field.name: hints[field.name] for field in dataclasses.fields(kind)}
 
 
+@cache
+def _sparse(kind: Any) -> dict[str, Any]:
+    """The sparse fields of a dataclass, with their defaults."""
+    return {field.name: field.default for field in dataclasses.fields(kind) if field.metadata.get("sparse")}
+
+
 def _read(kind: Any, value: Any) -> Any:
     if kind is Any or kind in (str, int, bool):
         return value
     if kind is float:
         return float("nan") if value is None else float(value)
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
-        return kind(**{name: _read(hint, value[name]) for name, hint in _hints(kind).items()})
+        absent = {name for name in _sparse(kind) if name not in value}
+        return kind(**{name: _read(hint, value[name]) for name, hint in _hints(kind).items() if name not in absent})
     origin, inside = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return None if value is None else _read(next(option for option in inside if option is not type(None)), value)

@@ -77,6 +77,15 @@ def test_tallies_are_those_of_all_values(aggregate: str, undefined: str, coverag
     assert ours.weight_spread() == (None if spread is None else pytest.approx(spread, rel=1e-12))
 
 
+def test_settings_on_the_same_users_are_those_of_all_values() -> None:
+    """A setting rests on the same users as another if each of its systems does: all pairs of six settings."""
+    asked = {"undefined": ["zero", "skip"], "coverage": ["zero", "forgive", "intersection"], "compare": "none"}
+    analysis, table = _analysis(**asked), _table()
+    ours, theirs = _merged(analysis, table).settings(analysis, {}), aggregate_settings(analysis, [table])
+    same = [[a.same_users(b) for b in ours] for a in ours]
+    assert same == [[a.same_users(b) for b in theirs] for a in theirs] == np.eye(6, dtype=bool).tolist()
+
+
 def test_what_needs_all_values_is_told() -> None:
     assert unmergeable(_analysis(compare={"tests": ["t", "permutation", "bootstrap", "sign"]}), 2) == ""
     assert "median of P@5" in unmergeable(_analysis(aggregate="median", compare="none"), 2)

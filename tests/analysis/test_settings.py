@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import polars as pl
 import pytest
 from tests.analysis.tiny import analysis, part
 from tests.reports.kept import PROTOCOL, facts_of, outcome_of
@@ -13,7 +14,7 @@ from heldout.analysis.alignment import AlignedScores, align
 from heldout.analysis.part import Part
 from heldout.analysis.settings import AggregatedSetting, aggregate_settings
 from heldout.reports.views import View
-from heldout.tables import ProtocolKey
+from heldout.tables import ProtocolKey, Vocabulary
 
 NAN = np.nan
 
@@ -110,3 +111,18 @@ def test_aggregations_stand_side_by_side() -> None:
     assert asked == {("t", "median"), ("sign", "mean(weight=test)"), ("t", "georisk"), ("sign", "georisk")}
     assert "HO403" in {n.code for n in facts.notices}
     assert all(p.reason for p in facts.comparisons if p.p is None)
+
+
+def test_users_are_compared_by_id() -> None:
+    """Two protocols with vocabularies of their own: the same two users in another order, and others of the same number."""
+    asked = analysis("A", metrics=["P@5"])
+
+    def setting(*names: str) -> AggregatedSetting:
+        vocabulary = Vocabulary.of(pl.Series(names))
+        (scores,) = part("A", {"P@5": [0.2, 0.4]}).scores
+        users = vocabulary.encode(pl.Series(names)).astype(np.int32)
+        return aggregate_settings(asked, [table(Part((replace(scores, users=users),), vocabulary))])[0]
+
+    first = setting("ann", "bob")
+    assert first.same_users(first) and first.same_users(setting("bob", "ann"))
+    assert not first.same_users(setting("ann", "cy"))

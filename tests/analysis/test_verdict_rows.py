@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from heldout.analysis.verdict_rows import Verdict, VerdictRow
+from heldout.analysis.verdict_rows import Verdict, VerdictRow, user_counts
 
 ROW = VerdictRow(
     setting=0, leader="A", value=0.5, rival="B", difference=0.1, p_adjusted=0.01, significant=True, agrees=True, effect=0.4
@@ -28,3 +28,8 @@ def test_settings_are_counted_by_what_they_say() -> None:
     verdict = Verdict("", (ROW, other, unsure, uncalled, tie))
     assert (verdict.holding, verdict.contradicting, verdict.uncalled) == ((ROW,), (other,), (uncalled,))
     assert verdict.tested and not Verdict("", (replace(ROW, p_adjusted=None),)).tested
+
+
+def test_counts_of_other_users_are_a_number_or_a_range() -> None:
+    rows = [replace(ROW, other_users=n) for n in (1477, 900)]
+    assert user_counts(rows[:1]) == "1,477" and user_counts(rows) == "900 to 1,477"

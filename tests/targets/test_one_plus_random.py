@@ -48,6 +48,17 @@ def test_another_rule_holds_once_it_is_stated() -> None:
     assert str(make("target", STATING)) == "OnePlusRandom(nonrelevant=20, relevance=threshold(tau=5))"
 
 
+def test_settings_on_fewer_users_are_counted_as_such() -> None:
+    """The target that states threshold(5) tests only users with a large purchase; every form says so."""
+    both = ho.run({**STUDY, "data": ratings(COUNTS), "target": ["AllItems", STATING], "compare": "t"}, progress=False)
+    users = {row.setting: row.users for row in both.facts.leaderboard}
+    assert users[0] == 60 and [row.other_users for row in both.facts.verdict.rows] == [0, users[1]]
+    assert f"it rests on other users than the primary setting ({users[1]} instead of 60)" in both.verdict
+    assert f"on {users[1]} other users" in both.to_html() and "Columns rest on different users" in both.to_latex([0, 1])
+    shared = ho.run({**STUDY, "data": ratings(COUNTS), "target": ["AllItems", "OnePlusRandom(20)"]}, progress=False)
+    assert "on other users" not in shared.verdict + shared.to_html()
+
+
 def test_data_of_clicks_need_no_rule_in_the_target() -> None:
     clicks = ratings([row | {"value": 1} for row in COUNTS])
     results = ho.run({**STUDY, "data": clicks, "target": ["AllItems", "OnePlusRandom(20)"]}, progress=False)
@@ -63,7 +74,7 @@ def test_data_of_clicks_need_no_rule_in_the_target() -> None:
 def test_a_stated_rule_is_checked_for_runs_made_elsewhere_too() -> None:
     test = {"u1": {"i1": 1, "i2": 1}, "u2": {"i3": 1}}
     run = {"u1": {"i1": 2.0, "i2": 1.0}, "u2": {"i3": 1.0}}
-    with pytest.raises(ho.InputError, match="targets.*states its relevance, and no test rating is relevant"):
+    with pytest.raises(ho.InputError, match=r"targets.*states its relevance, and no test rating is relevant"):
         ho.evaluate(test, run, "P@1", target="targets(relevance=threshold(5))", relevance="threshold(1)")
     # The rule of the study judges nothing here.
     stated = ho.evaluate(test, run, "P@1", target="targets(relevance=threshold(1))", relevance="threshold(5)")

@@ -79,6 +79,13 @@ class MergedSetting(SettingNumbers):
         )
         return Served(users, served, zero, common)
 
+    def same_users(self, other: MergedSetting) -> bool:
+        """True if each system is averaged over as many users, and over as many in each group by the hash of their id."""
+        if [own.users for own in self.tallies] != [own.users for own in other.tallies]:
+            return False
+        mine, theirs = (setting.of_protocol.sums.get(f"#system {setting.number} 0") for setting in (self, other))
+        return mine is None or theirs is None or bool(np.array_equal(mine, theirs))
+
     def weight_spread(self) -> tuple[float, int] | None:
         """As how many users of equal weight those weigh that all systems are averaged on, and how many they are."""
         column = self.of_protocol.moments.get(f"weights {self.number}")

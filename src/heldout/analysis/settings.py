@@ -6,6 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
+from typing import Any
+
+import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.coverage.intersection import Intersection
@@ -90,6 +93,10 @@ class SettingNumbers(ABC):
         """Whom the systems serve, and their values whatever the unserved count as."""
 
     @abstractmethod
+    def same_users(self, other: Any) -> bool:
+        """True if each system is averaged over the same users in another setting of the same kind."""
+
+    @abstractmethod
     def weight_spread(self) -> tuple[float, int] | None:
         """As how many users of equal weight those weigh that all systems are averaged on, and how many they are; None where
         all weigh alike."""
@@ -146,6 +153,20 @@ class AggregatedSetting(SettingNumbers):
     def covered(self, system: int) -> float:
         """The share of users, in each fold, for whom the system itself scored something."""
         return self.table.covered(system)
+
+    def same_users(self, other: AggregatedSetting) -> bool:
+        """True if the systems of both settings are averaged over the same users in both."""
+        systems = [name for name in self.systems if name in other.systems]
+        mine, theirs = (s.values.kept[[s.systems.index(name) for name in systems]] for s in (self, other))
+        if self.table.user is other.table.user:
+            return bool(np.array_equal(mine, theirs))
+        if not np.array_equal(mine.sum(axis=1), theirs.sum(axis=1)):
+            return False
+        if self.table.vocabulary == other.table.vocabulary:
+            codes = ((self.table.user[a], other.table.user[b]) for a, b in zip(mine, theirs, strict=True))
+            return all(np.array_equal(np.sort(own), np.sort(others)) for own, others in codes)
+        ids = ((self.table.user_ids.filter(a), other.table.user_ids.filter(b)) for a, b in zip(mine, theirs, strict=True))
+        return all(own.sort().equals(others.sort()) for own, others in ids)
 
     def weight_spread(self) -> tuple[float, int] | None:
         """As how many users of equal weight those weigh that all systems are averaged on, and how many they are."""

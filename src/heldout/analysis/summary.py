@@ -161,6 +161,7 @@ def assembled(
             baseline=analysis.compare.baseline,
             selected={setting.id: selected[numbers.protocol] for setting, numbers in by_setting},
             served={setting.id: numbers.served() for setting, numbers in by_setting if not setting.descriptive},
+            same_users=lambda a, b: aggregated[a].same_users(aggregated[b]),
             failed=failed,
         ),
         diagnostics=diagnostics,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -34,12 +34,13 @@ def verdict(
     selected: Mapping[int, Mapping[str, Selected]] | None = None,
     served: Mapping[int, Served] | None = None,
     failed: Mapping[str, str] | None = None,
+    same_users: Callable[[int, int], bool] = lambda a, b: True,
 ) -> Verdict:
     """Who leads in the first setting, and who in the others; with a baseline the leader is held against it.
 
     `refused` says why no winner may be called at all, `selected` which systems of a setting may not be called that, `served`
-    whom the `systems` of a setting serve, `failed` which systems are missing and why. Settings of descriptive metrics
-    and bounds are no contests and left aside.
+    whom the `systems` of a setting serve, `failed` which systems are missing and why, `same_users` whether two settings rest
+    on the same users. Settings of descriptive metrics and bounds are no contests and left aside.
     """
     evidence = VerdictEvidence(
         settings=[s for s in settings if not s.descriptive],
@@ -50,6 +51,7 @@ def verdict(
         baseline=baseline,
         selected=selected or {},
         served=served or {},
+        same_users=same_users,
     )
     judged = _judged(evidence, settings, refused)
     gone = [f"{system} failed and is left out: {_brief(why)}." for system, why in (failed or {}).items()]
@@ -69,6 +71,8 @@ class VerdictEvidence:
     baseline: str | None
     selected: Mapping[int, Mapping[str, Selected]]
     served: Mapping[int, Served]
+    same_users: Callable[[int, int], bool] = lambda a, b: True
+    """Whether two settings, by their ids, rest on the same users."""
 
     @cached_property
     def boards(self) -> dict[int, list[LeaderRow]]:
@@ -125,7 +129,7 @@ def _judged(evidence: VerdictEvidence, settings: Sequence[Setting], refused: str
         return Verdict(uncalled(setting, evidence.served[main.setting], evidence.systems), rows)
     sentences = [
         f"{main_sentence(main, setting, evidence)}{rests_on(main, setting)}",
-        elsewhere(main, others, evidence.settings),
+        elsewhere(main, others, evidence.settings, users=evidence.boards[main.setting][0].users),
     ]
     return Verdict(" ".join(filter(None, sentences)), rows)
 
@@ -139,12 +143,14 @@ def _refusal(row: VerdictRow, setting: Setting, selected: Selected) -> str:
 def _rows(evidence: VerdictEvidence) -> Iterator[VerdictRow]:
     """Each setting's leader held against one rival; everything that says whether the answer holds shows this pair."""
     first: str | None = None
+    primary: int | None = None
     for setting in evidence.settings:
         board = evidence.boards.get(setting.id, [])
         if len(board) < 2:
             continue
         leader, rival = board[:2]
         first = first or leader.system
+        primary = setting.id if primary is None else primary
         if first == rival.system and leader.value == rival.value:
             leader, rival = rival, leader
         held = evidence.baseline if evidence.baseline not in (None, leader.system) else first
@@ -174,6 +180,7 @@ def _rows(evidence: VerdictEvidence) -> Iterator[VerdictRow]:
             effect=None if pair is None else leader_effect(pair, leader.system, setting),
             users=leader.users if served is None else served.users,
             served=leader.users if served is None else served.served,
+            other_users=0 if evidence.same_users(primary, setting.id) else leader.users,
         )
 
 

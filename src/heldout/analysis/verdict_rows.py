@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Literal
+
+from heldout.json_codec import SPARSE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +34,8 @@ class VerdictRow:
     """Users of the setting."""
     served: int = 0
     """Those whom every system recommends something to."""
+    other_users: int = field(default=0, metadata=SPARSE)
+    """Users that the leader is averaged over, if the setting rests on other users than the primary one; else 0."""
 
     @property
     def tie(self) -> bool:
@@ -48,6 +53,12 @@ class VerdictRow:
         if system == self.leader:
             return self.rival, self.difference, self.effect
         return self.leader, -self.difference, None if self.effect is None else -self.effect
+
+
+def user_counts(rows: Sequence[VerdictRow]) -> str:
+    """How many users settings on other users have: "900", or "900 to 1,477"."""
+    low, high = (pick(row.other_users for row in rows) for pick in (min, max))
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
 @dataclass(frozen=True)
@@ -72,6 +83,11 @@ class Verdict:
     def uncalled(self) -> tuple[VerdictRow, ...]:
         """The settings in which no winner is called though a system is ahead."""
         return tuple(row for row in self.rows if row.refused)
+
+    @property
+    def on_other_users(self) -> tuple[VerdictRow, ...]:
+        """The settings that rest on other users than the primary one."""
+        return tuple(row for row in self.rows if row.other_users)
 
     @property
     def tested(self) -> bool:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from heldout.analysis.facts import Setting
-from heldout.analysis.verdict_rows import VerdictRow
+from heldout.analysis.verdict_rows import VerdictRow, user_counts
 from heldout.words import counted
 
 NAMED = 3
 """Contradictions that are named; the rest are counted."""
-_KINDS = ("", "", " (not significantly)", " (not tested)")
-"""How much a contradiction weighs, the heaviest first: significant, not called for the reason it names, chance, untested."""
+_KINDS = ("", " (not significantly)", " (not tested)")
+"""How much a contradiction weighs, the heaviest first: significant, chance, untested."""
 
 
 @dataclass(frozen=True)
@@ -24,16 +24,26 @@ class _Contradiction:
     grouped: bool
 
 
-def elsewhere(main: VerdictRow, others: Sequence[VerdictRow], settings: Sequence[Setting]) -> str:
-    """How the leader fares in the other settings; a tie is neither a lead nor a contradiction."""
+def elsewhere(main: VerdictRow, others: Sequence[VerdictRow], settings: Sequence[Setting], *, users: int) -> str:
+    """How the leader fares in the other settings; a tie is neither a lead nor a contradiction.
+
+    Settings are counted by what they answer, as in the table of settings. `users` are those of the primary setting.
+    """
     if not others:
         return ""
-    tied = [r for r in others if r.tie]
-    same = [r for r in others if r.agrees and not r.tie]
-    against = [r for r in others if not r.agrees and not r.tie]
-    text = _leads(main.leader, same, len(others), also=not main.tie)
+    same, against, tied, uncalled = ([r for r in others if r.answer == a] for a in ("same", "other", "tie", "uncalled"))
+    if len(uncalled) == len(others):
+        where = "the other setting" if len(others) == 1 else f"any of the {len(others)} other settings"
+        text = f"no winner is called in {where}"
+    else:
+        text = _leads(main.leader, same, len(others), also=not main.tie)
     if tied:
         text += f", and the first two tie in {len(tied) if len(others) > 1 else 'it'}"
+    if uncalled:
+        text += f", and no winner is called in {len(uncalled)}" if len(uncalled) < len(others) else ""
+        reasons = (row.remark if row.agrees else f"{row.leader} is ahead, {row.remark}" for row in uncalled)
+        text += f" ({'; '.join(dict.fromkeys(reasons))})"
+    text += _about_users([row for row in others if row.other_users], len(others), users)
     if against:
         text += _sentences(_contradictions(main, others, against, settings))
     if not main.significant:
@@ -41,6 +51,21 @@ def elsewhere(main: VerdictRow, others: Sequence[VerdictRow], settings: Sequence
     if against:
         return f"The conclusion does not hold everywhere: {text}."
     return f"The conclusion {'holds' if same else 'is not contradicted'}: {text}."
+
+
+def _about_users(rows: Sequence[VerdictRow], others: int, users: int) -> str:
+    """How many of the other settings rest on other users than the primary one, and how many users those are."""
+    if not rows:
+        return ""
+    which = "it rests" if others == 1 else f"{_of_them(len(rows), others)} {'rests' if len(rows) == 1 else 'rest'}"
+    counts = user_counts(rows)
+    instead = "" if counts == f"{users:,}" else f" ({counts} instead of {users:,})"
+    return f"; {which} on other users than the primary setting{instead}"
+
+
+def _of_them(settings: int, others: int) -> str:
+    """All 5 of them; 3 of them; both of them."""
+    return f"{settings} of them" if settings < others else "both of them" if others == 2 else f"all {others} of them"
 
 
 def _sentences(contradictions: Sequence[_Contradiction]) -> str:
@@ -53,7 +78,7 @@ def _sentences(contradictions: Sequence[_Contradiction]) -> str:
     if not hidden:
         return text
     sure = sum(_kind(row) == 0 for row in hidden)
-    remarks = {_remark(row) for row in hidden}
+    remarks = {_KINDS[_kind(row)] for row in hidden}
     how = f", {sure} of them significantly" if sure else remarks.pop() if len(remarks) == 1 else ", none significantly"
     if own:
         return f"{text}. Others lead in {counted(len(hidden), 'more setting')}{how}"
@@ -62,12 +87,7 @@ def _sentences(contradictions: Sequence[_Contradiction]) -> str:
 
 def _kind(row: VerdictRow) -> int:
     """The place of a contradiction among the kinds."""
-    return 1 if row.refused else 0 if row.significant else 3 if row.p_adjusted is None else 2
-
-
-def _remark(row: VerdictRow) -> str:
-    """What is said of a contradiction in brackets; a significant one needs no remark."""
-    return f" ({row.remark})" if row.refused else _KINDS[_kind(row)]
+    return 0 if row.significant else 2 if row.p_adjusted is None else 1
 
 
 def _does(row: VerdictRow, main: VerdictRow) -> str:
@@ -83,12 +103,13 @@ def _contradictions(
     """Significant reversals first; those that one option of a decision covers share a sentence."""
     by_id = {s.id: s for s in settings}
     levels = {row.setting: _levels(by_id[row.setting]) for row in (main, *others)}
-    alike: dict[tuple[int, str, str], list[VerdictRow]] = {}
+    alike: dict[tuple[int, str], list[VerdictRow]] = {}
     for row in against:
-        alike.setdefault((_kind(row), f"{row.leader} {_does(row, main)}", _remark(row)), []).append(row)
+        alike.setdefault((_kind(row), f"{row.leader} {_does(row, main)}"), []).append(row)
     contradictions = []
     # Sorting by kind alone keeps the order of the settings within a kind.
-    for (_, does, remark), rows in sorted(alike.items(), key=lambda item: item[0][0]):
+    for (kind, does), rows in sorted(alike.items(), key=lambda item: item[0][0]):
+        remark = _KINDS[kind]
         cause = _cause(levels[main.setting], [levels[r.setting] for r in rows], [levels[r.setting] for r in others])
         if len(rows) > 1 and cause is not None:
             decision, option, size = cause

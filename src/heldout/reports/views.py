@@ -7,9 +7,9 @@ from functools import cached_property
 
 from heldout.analysis.explored import relative_margin
 from heldout.analysis.facts import Facts, LayoutRow, LeaderRow, PairRow, Setting
-from heldout.analysis.verdict_rows import VerdictRow
+from heldout.analysis.verdict_rows import VerdictRow, user_counts
 from heldout.errors import SpecError
-from heldout.words import digits_for
+from heldout.words import counted, digits_for
 
 CHARTED = 80
 """Settings up to which a chart shows them."""
@@ -70,6 +70,16 @@ class View:
     def primary(self) -> Setting:
         """The setting that the verdict is about."""
         return self.setting(self.facts.primary)
+
+    @property
+    def about_users(self) -> str:
+        """How many settings rest on other users than the primary one of the verdict; empty if none do."""
+        rows = self.facts.verdict.on_other_users
+        if not rows:
+            return ""
+        primary, counts = f"{self.board(self.facts.verdict.rows[0].setting)[0].users:,}", user_counts(rows)
+        rest = f"{counted(len(rows), 'setting')} {'rests' if len(rows) == 1 else 'rest'} on other users than the primary one"
+        return f"{rest}: {counts} instead of {primary}." if counts != primary else f"{rest}."
 
     @cached_property
     def contests(self) -> list[Setting]:

@@ -129,6 +129,25 @@ def test_a_choice_of_nothing_is_explained_where_its_word_is_cut() -> None:
     assert "none: fallback=none" in said(replace(sample, settings=tuple(fallbacks)), 66)
 
 
+def test_settings_on_other_users_are_marked_in_every_form() -> None:
+    """The sample's primary setting averages 12 users; the second one rests on 7 others."""
+    sample = facts()
+    assert View(sample).about_users == "" and "other user" not in said(sample, 80) + to_html(sample)
+    assert "other_users" not in str(sample.to_dict())
+    users = sample.leaderboard[0].users
+    rows = tuple(replace(row, other_users=7 if row.setting == 1 else 0) for row in sample.verdict.rows)
+    marked = replace(sample, verdict=replace(sample.verdict, rows=rows))
+    note = f"1 setting rests on other users than the primary one: 7 instead of {users:,}."
+    for text in (said(marked, 80), to_html(marked)):
+        assert note in text
+    assert "m1 NO†" in said(marked, 80) and f"† {note}" in said(marked, 80)
+    assert said(marked, 80).startswith("the same leader in 2 of 3 settings, 1 on other users")
+    assert "on 7 other users" in said(marked, 28)
+    page = to_html(marked)
+    assert "m1 (on 7 other users)" in page.replace("<wbr>", "") and "1 rests on other users (7)" in page
+    assert Facts.from_dict(marked.to_dict()) == marked
+
+
 def test_a_tie_is_led_by_nobody() -> None:
     sample = facts()
     tied = tuple(replace(row, difference=0.0, value=0.5) for row in sample.verdict.rows)

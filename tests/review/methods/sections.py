@@ -13,7 +13,7 @@ STUDY: dict[str, Any] = {
     "split": "folds(3, by=user)",
     "users": [["with_train", "with_relevant"]],
     "recommend": ["Popularity", {"name": "Näher", "model": "UserKNN(k=5)"}],
-    "target": ["AllItems", "OnePlusRandom(10)"],
+    "target": ["AllItems", "OnePlusRandom(10, relevance=threshold(5))"],
     "metrics": ["nDCG(gain=exp2)@[5, 10]", "P@5", "RBP(phi=0.8)@5"],
     "aggregate": ["mean", "gmean"],
     "compare": {"tests": ["t"], "baseline": "Popularity"},

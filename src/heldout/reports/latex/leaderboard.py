@@ -87,6 +87,8 @@ def _caption(view: View, settings: Sequence[Setting]) -> str:
     said = f"{title} Protocol: {'; '.join(shared)}."
     if len(users) == 1:
         said += f" Averages over {counted(users.pop(), 'user')}."
+    elif any(row is not None and row.other_users for row in map(view.verdict, (s.id for s in settings))):
+        said += f" Columns rest on different users: {min(users):,} to {max(users):,}."
     return escape(said)
 
 

@@ -120,8 +120,11 @@ def _holds_line(view: View, setting: Setting, order: list[str]) -> list[Cell]:
     """A setting: who leads it, the pair that decides whether the answer holds there, and every system's value."""
     row, digits, leader = view.verdict(setting.id), view.digits(setting.id), view.alone(setting.id)
     primary = " (primary)" if setting.id == view.primary.id else ""
+    users = f" (on {counted(row.other_users, 'other user')})" if row is not None and row.other_users else ""
     line = [
-        cell(breakable(setting.label + primary + ("" if setting.higher_is_better else " (lower is better)")), "label"),
+        cell(
+            breakable(setting.label + primary + users + ("" if setting.higher_is_better else " (lower is better)")), "label"
+        ),
         cell(_leader_words(row), "word", _HOLDS.get(row.answer, "") if row and not primary else ""),
     ]
     if row is None:
@@ -183,6 +186,7 @@ def _holds_note(view: View, more: int) -> str:
             note += f" Where {first} has no value, they are the leader's against the runner-up."
     if refused := next((row.refused for row in facts.verdict.rows if row.refused), ""):
         note += f" Not called: the leader {refused}."
+    note += f" {view.about_users}".rstrip()
     if more > 0:
         note += f" {counted(more, 'more setting')} in the facts."
     if len(facts.systems) > MATRIX_COLUMNS:

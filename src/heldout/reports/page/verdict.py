@@ -5,6 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from heldout.analysis.facts import PairRow
+from heldout.analysis.verdict_rows import user_counts
 from heldout.reports.captions import correction_note
 from heldout.reports.page.markup import breakable, el
 from heldout.reports.views import View
@@ -77,12 +78,15 @@ def _holding(view: View) -> tuple[str, list[str]]:
         return "not called", [f"no winner is called in any of {counted(uncalled, 'setting')}"]
     sure = sum(row.significant for row in judged.holding)
     ahead = "beats the baseline significantly" if view.facts.baseline else "is significantly better"
-    other = len(judged.contradicting)
+    other, others = len(judged.contradicting), len(judged.on_other_users)
     apart = f"another leads and {ahead} in {other}" if other else "no other leads significantly"
     return f"{len(judged.holding)} of {settings}", [
         "settings have the same leader" + (f", {sure} of them significantly" if judged.tested else ""),
         apart if judged.tested else "no difference was tested",
         f"no winner is called in {uncalled}" if uncalled else "",
+        f"{others} {'rests' if others == 1 else 'rest'} on other users ({user_counts(judged.on_other_users)})"
+        if others
+        else "",
     ]
 
 

@@ -15,6 +15,8 @@ from heldout.reports.terminal.parts import ShortNames, heading, small, stacked
 from heldout.reports.views import View
 from heldout.words import counted, listed, number, p_number, shorten_all, shorten_labels, signed
 
+OTHER_USERS = "†"
+"""Marks settings that rest on other users than the primary one."""
 BESIDE = 23
 """Cells that stand beside a setting's label at the least: whether it holds, who leads, p."""
 
@@ -27,8 +29,8 @@ def holds(view: View, width: int) -> list[RenderableType]:
     verdicts = [view.verdict(s.id) for s in settings]
     compared = bool(view.facts.verdict.rows)
     title = heading("Does it hold?", _summary(view)) if compared else heading("Settings", "nothing was compared")
-    words = [_word(v) for v in verdicts]
-    marked = ["" if w != "NO" else "bold yellow" for w in words]
+    marked = ["" if _word(v) != "NO" else "bold yellow" for v in verdicts]
+    words = [_word(v) + (OTHER_USERS if v and v.other_users else "") for v in verdicts]
     labels = _labels([s.label for s in settings], width)
     if width < NARROW or max(map(len, labels[-1])) + BESIDE > width:
         brief = shorten_all(systems, 20)
@@ -36,6 +38,7 @@ def holds(view: View, width: int) -> list[RenderableType]:
         for setting, verdict, word in zip(settings, verdicts, words, strict=True):
             if verdict:
                 lines.append(Text(f"{word:>3}  {setting.label}"))
+                lines += [small(f"     on {verdict.other_users:,} other users")] if verdict.other_users else []
                 margin = f"{signed(verdict.difference)} over {brief[verdict.rival]}"
                 margin += "" if verdict.refused else f", p {p_number(verdict.p_adjusted)}"
                 why = f"; not called: {verdict.remark}" if verdict.refused else ""
@@ -87,6 +90,7 @@ def holds(view: View, width: int) -> list[RenderableType]:
         legend += " No difference was tested."
     if uncalled := [v.remark for v in verdicts if v and v.refused]:
         legend += f" No winner is called in {counted(len(uncalled), 'setting')}: {listed(list(dict.fromkeys(uncalled)))}."
+    legend += f" {OTHER_USERS} {view.about_users}" if view.about_users else ""
     if compared and any(not s.higher_is_better for s in settings):
         legend += f" Lower is better: {listed(sorted({s.metric for s in settings if not s.higher_is_better}))}."
     return [title, *tables, small(legend.strip())]
@@ -104,7 +108,8 @@ def _summary(view: View) -> str:
     if uncalled == len(judged.rows):
         return f"no winner is called in any of {counted(uncalled, 'setting')}"
     same = f"the same leader in {len(judged.holding)} of {counted(len(judged.rows), 'setting')}"
-    return f"{same}, no winner called in {uncalled}" if uncalled else same
+    others = len(judged.on_other_users)
+    return f"{same}{f', no winner called in {uncalled}' if uncalled else ''}{f', {others} on other users' if others else ''}"
 
 
 def _paired(view: View) -> str:

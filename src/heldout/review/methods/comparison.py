@@ -50,7 +50,9 @@ def comparison_section(study: Study, facts: Facts | None, universes: int = 0, fa
     sentences.append(f"beside each p-value we report the difference, {beside}")
     settings = len(facts.settings) if facts is not None else 0
     if settings > 1:
-        sentences.append(f"the study has {settings} settings; corrections hold within each")
+        others = len(facts.verdict.on_other_users) if facts is not None else 0
+        users = f", {others} of which {'rests' if others == 1 else 'rest'} on other users than the first" if others else ""
+        sentences.append(f"the study has {settings} settings{users}; corrections hold within each")
     if universes:
         sentences.append(
             f"all combinations of the options above that go together were evaluated, {universes:,} distinct universes, and "
