@@ -82,7 +82,7 @@ def test_what_failed_is_tried_again_and_nothing_else(tmp_path: Path) -> None:
     again = ho.run(study, models={"mine": mended}, out=tmp_path / "out")
     assert again.outcome is not None
     assert again.failed == {}
-    assert again.outcome.manifest["reused"] == "5 of 6 cells reused; mine fitted: it failed before"
+    assert again.outcome.manifest["reused"] == "scores of 5 of 6 cells reused; mine fitted: it failed before"
     assert Index(tmp_path / "out").failures() == []
     board = again.leaderboard.drop("rank", "group")
     assert board.filter(system="mine").drop("system").equals(board.filter(system="Popularity").drop("system"))
@@ -140,7 +140,7 @@ def test_the_command_ends_with_code_3(
     lines = [f"{key} = {json.dumps(value)}" for key, value in SMALL.items()]
     study.write_text("\n".join(lines).replace('"Random"', '"Random", "Doomed"') + "\n")
     out = tmp_path / "out"
-    for options, words in ((["-q"], ""), ([], "2 of 3 cells reused; Doomed failed: ZeroDivisionError")):
+    for options, words in ((["-q"], ""), ([], "scores of 2 of 3 cells reused; Doomed failed: ZeroDivisionError")):
         monkeypatch.setattr("sys.argv", ["heldout", "run", str(study), "-o", str(out), *options])
         with pytest.raises(SystemExit) as ended:
             run_command()

@@ -54,8 +54,8 @@ def test_other_metrics_need_no_other_fit(tmp_path: Path, monkeypatch: pytest.Mon
     found = ho.run(changed, out=tmp_path / "out")
     assert found.outcome is not None
     assert found.outcome.manifest["reused"] == (
-        "0 of 3 cells reused; Popularity, UserKNN(k=5), WRMF(factors=4, iterations=2) measured again from kept ranks: "
-        "unrated and metrics changed"
+        "scores of 0 of 3 cells reused, only ranks of 3; Popularity, UserKNN(k=5), WRMF(factors=4, iterations=2) measured "
+        "again: unrated and metrics changed"
     )
     assert found.leaderboard.equals(expected.leaderboard)
     assert scores(tmp_path / "fresh").items() < scores(tmp_path / "out").items()
@@ -67,5 +67,5 @@ def test_metrics_of_all_scores_fit_again_and_say_so(tmp_path: Path) -> None:
     curves = {**least, "metrics": ["P@5", "nDCG(gain=binary)@5", "GROC"]}
     found = ho.run(curves, out=tmp_path / "out")
     assert found.outcome is not None
-    assert found.outcome.manifest["reused"] == "0 of 1 cell reused; Popularity fitted: metrics changed"
+    assert found.outcome.manifest["reused"] == "scores of 0 of 1 cell reused; Popularity fitted: metrics changed"
     assert found.leaderboard.equals(ho.run(curves).leaderboard)

@@ -68,8 +68,15 @@ def test_the_sentence_counts_and_groups() -> None:
         "f | C": {"done": "fitted", "because": "it is new"},
     }
     sentence = reuse_sentence(cells)
-    assert sentence.startswith("1 of 3 cells reused")
+    assert sentence.startswith("scores of 1 of 3 cells reused")
     assert "B" in sentence and "C" in sentence and sentence.count("it is new") == 1
+
+
+def test_scores_and_ranks_that_are_used_again_are_counted_apart() -> None:
+    """The ranks of B and C are used again, and their scores are not."""
+    measured = {"done": "measured", "because": "metrics changed"}
+    cells = {"f | A": {"done": "reused", "because": ""}, "f | B": measured, "f | C": measured}
+    assert reuse_sentence(cells) == ("scores of 1 of 3 cells reused, only ranks of 2; B, C measured again: metrics changed")
 
 
 def test_what_differs_between_two_runs_of_the_same_results_is_left_out() -> None:

@@ -59,7 +59,7 @@ def test_a_metric_that_some_systems_have_no_value_of_is_measured_of_the_others(t
     assert per_user.filter(pl.col("system") == "Popularity")["RMSE"].null_count() == len(per_user) / 3
     again = ho.run({**BASE, "metrics": ["nDCG@5", "RMSE"]}, out=tmp_path / "out")
     assert again.outcome is not None
-    assert again.outcome.manifest["reused"].startswith("3 of 3 cells reused")
+    assert again.outcome.manifest["reused"].startswith("scores of 3 of 3 cells reused")
     assert again.leaderboard.equals(results.leaderboard)
     compared = loaded.compare(test="wilcoxon", metrics=["RMSE", "nDCG@5"])
     assert compared.left_out == [RMSE_REASON]

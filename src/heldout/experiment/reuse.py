@@ -48,11 +48,12 @@ def _model(manifest: Mapping[str, Any], system: str) -> Any:
 
 
 def reuse_sentence(cells: Mapping[str, Mapping[str, str]]) -> str:
-    """What was used again and what was not, in a sentence; empty where everything is new."""
+    """How many cells had their scores and how many only their ranks used again, and why; empty if everything is new."""
     if not any(entry["because"] or entry["done"] == "reused" for entry in cells.values()):
         return ""
-    reused = sum(entry["done"] == "reused" for entry in cells.values())
-    parts = [f"{reused} of {len(cells)} {'cell' if len(cells) == 1 else 'cells'} reused"]
+    scores, ranks = (sum(entry["done"] == way for entry in cells.values()) for way in ("reused", "measured"))
+    counts = f"scores of {scores} of {len(cells)} {'cell' if len(cells) == 1 else 'cells'} reused"
+    parts = [f"{counts}, only ranks of {ranks}" if ranks else counts]
     by_way: dict[tuple[str, str], list[str]] = {}
     for cell, entry in cells.items():
         if entry["done"] != "reused":
@@ -64,4 +65,4 @@ def reuse_sentence(cells: Mapping[str, Mapping[str, str]]) -> str:
     return "; ".join(parts)
 
 
-_WORDS = {"measured": "measured again from kept ranks", "fitted": "fitted", "failed": "failed"}
+_WORDS = {"measured": "measured again", "fitted": "fitted", "failed": "failed"}

@@ -116,9 +116,9 @@ def test_why_a_cell_is_done_again() -> None:
 def test_what_is_told_of_a_run() -> None:
     assert reuse_sentence({"a | A": {"done": "fitted", "because": ""}}) == ""
     cells = {f"0 | {name}": {"done": "reused", "because": ""} for name in "ABC"}
-    assert reuse_sentence(cells) == "3 of 3 cells reused"
+    assert reuse_sentence(cells) == "scores of 3 of 3 cells reused"
     cells["0 | WRMF"] = {"done": "fitted", "because": "its parameters changed"}
-    assert reuse_sentence(cells) == "3 of 4 cells reused; WRMF fitted: its parameters changed"
+    assert reuse_sentence(cells) == "scores of 3 of 4 cells reused; WRMF fitted: its parameters changed"
 
 
 def test_a_changed_file_and_version_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,9 +143,9 @@ def test_a_changed_file_and_version_are_noticed(tmp_path: Path, monkeypatch: pyt
     reused.append(outcome.manifest["reused"])
     assert reused == [
         "",
-        "2 of 2 cells reused",
-        "0 of 2 cells reused; Popularity, Random fitted: its ratings changed",
-        "0 of 2 cells reused; Popularity, Random fitted: Heldout's version changed",
+        "scores of 2 of 2 cells reused",
+        "scores of 0 of 2 cells reused; Popularity, Random fitted: its ratings changed",
+        "scores of 0 of 2 cells reused; Popularity, Random fitted: Heldout's version changed",
     ]
 
 
