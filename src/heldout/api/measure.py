@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 FROM_ONE = "threshold(1)"
 """The relevance rule of trec_eval and ranx."""
 
-GUESSED, FEW_USERS = "HO106", "HO402"
+GUESSED = "HO106"
 """Notices that are not repeated: of a guessed rule `measure` warns in its own words, and it tests no users."""
 
 
@@ -76,7 +76,7 @@ def measure(
     if missing:
         raise all_of([SpecError(reason, where="metrics") for reason in outcome.left_out])
     for notice in outcome.notices:
-        if notice.code not in (GUESSED, FEW_USERS):
+        if notice.code != GUESSED:
             warn_notice(f"{notice.code} {title_of(notice.code)}: {notice.message}")
     if protocol.guess is not None and (values.counts["relevant"] < values.counts["test"]).any():
         _say_guess(str(protocol.guess.rule), outcome)

@@ -69,6 +69,10 @@ def named_runs(runs: Any) -> dict[str, Any]:
     """
     if isinstance(runs, str | Path):
         return {Path(plain_name(runs)).stem: runs}
+    _refuse_tensor(runs, "the run")
+    for name, run in runs.items() if isinstance(runs, Mapping) and not _is_matrix(runs) else ():
+        if getattr(run, "ndim", 0) > 1:
+            _refuse_tensor(run, f"the run {name!r}")
     if _is_matrix(runs):  # before dicts, since a sparse matrix by keys (dok) is one too
         return {"run": runs}
     if isinstance(runs, Mapping) and not is_by_user(runs) and not (runs and all(map(_is_column, runs.values()))):
@@ -78,6 +82,16 @@ def named_runs(runs: Any) -> dict[str, Any]:
     raise InputError(
         f"the runs are of type {type(runs).__name__}", hint='give them by name: {"A": run_a, "B": run_b}, or a single one'
     )
+
+
+def _refuse_tensor(run: Any, what: str) -> None:
+    """InputError if a run is a tensor of torch, JAX or the like, which may be on another device."""
+    if hasattr(run, "__dlpack__") and hasattr(run, "shape") and not is_frame(run):
+        kind = f"{type(run).__module__.partition('.')[0]} {type(run).__name__}"
+        raise InputError(
+            f"{what} is a {kind} of shape {tuple(run.shape)}, and tensors are not read",
+            hint="give a NumPy array: scores.detach().cpu().numpy() of torch, np.asarray(scores) of JAX",
+        )
 
 
 def _is_column(held: Any) -> bool:

@@ -165,9 +165,10 @@ def advise(study: Study, outcome: Outcome) -> Iterator[Notice]:
 
 
 def about_scores(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
-    """Notices about coverage and the number of users."""
+    """Notices about coverage and, if systems are compared, about the number of users: it says what a test can find."""
     yield from about_coverage(outcome.measured(), forgiving=any(rule.per_system for rule in analysis.coverage))
-    yield from about_users(outcome.tested_users())
+    if len(outcome.systems()) > 1:
+        yield from about_users(outcome.tested_users())
 
 
 def about_fold(study: Study, split: Split) -> Iterator[Notice]:
