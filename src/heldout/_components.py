@@ -321,6 +321,7 @@ COMPONENTS = {
         "HO207": "heldout.review.lint.rules.average_of_single_lists",
         "HO208": "heldout.review.lint.rules.relevance_outside_scale",
         "HO209": "heldout.experiment.notices",
+        "HO210": "heldout.experiment.notices",
         "HO301": "heldout.study.notices",
         "HO302": "heldout.experiment.metric_notices",
         "HO303": "heldout.experiment.metric_notices",

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
 import pytest
 
+import heldout as ho
 from heldout.experiment.notices import about_failures, about_run
 from heldout.experiment.outcome import Failure
 from heldout.study.file import study_from
@@ -40,3 +45,27 @@ def test_each_failed_system_is_told_once_with_its_first_reason() -> None:
         "Popularity failed on 2 folds and is left out (fit: reason 0)",
         "Random failed and is left out (fit: reason 0); it was the baseline, so all pairs of the others are compared",
     ]
+
+
+def test_classes_that_ids_decide_are_told_for_runs_made_elsewhere_too() -> None:
+    """Items a to d have 3, 2, 1 and 1 ratings: two classes are a, b and c, d; of four, ids decide whose c and d are."""
+    train = pl.DataFrame({"user": ["x", "y", "z", "x", "z"], "item": ["a", "a", "a", "b", "d"], "rating": [1] * 5})
+    test = pl.DataFrame({"user": ["y", "x"], "item": ["b", "c"], "rating": [1, 1]})
+    run = {user: {item: float(k) for k, item in enumerate("dcb")} for user in "xy"}
+
+    def told(classes: int) -> list[str]:
+        target = f"targets(relevant=one, percentiles={classes})"
+        notices = ho.evaluate(test, run, "RR", target=target, train=train, relevance="threshold(1)").notices
+        return [notice for notice in notices if notice.startswith("HO210")]
+
+    assert told(2) == []
+    (message,) = told(4)
+    assert message.endswith("in 1 of 4 these items have more than 5% of the test ratings (at most 100%)")
+
+
+def test_on_movielens_ids_decide_the_classes_of_rare_items(real_data: Callable[[str], Path]) -> None:
+    """Five of ten classes of MovieLens 100K are decided by ids for 5 to 29 % of their test ratings; of two classes, none."""
+    keys = {"data": str(real_data("ml-100k")), "split": "ratio(train=0.8)", "recommend": "Popularity", "compare": "none"}
+    told = ho.run({**keys, "target": ["P1R(20)", "P1R(20, percentiles=2)"], "metrics": "P@5"}, progress=False).notices
+    (message,) = [notice for notice in told if notice.startswith("HO210")]
+    assert "P1R(nonrelevant=20) assigns" in message and message.endswith("(at most 29%)")

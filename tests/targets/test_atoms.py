@@ -7,7 +7,7 @@ import pytest
 
 from heldout.errors import NotApplicableError
 from heldout.tables import Interactions, Split, Vocabulary
-from heldout.targets.atoms import Atoms, CandidateSet, SetKey, candidate_set, head_of
+from heldout.targets.atoms import Atoms, CandidateSet, SetKey, candidate_set, head_of, shares_decided_by_id
 
 USERS, ITEMS = Vocabulary.numbered(4), Vocabulary.numbered(6)
 
@@ -46,6 +46,25 @@ def test_classes_are_of_equal_size_among_what_the_head_leaves() -> None:
     assert tested.stratum[[1, 2, 3, 4, 5]].tolist() == [0, 0, 0, 1, 1] and tested.size.tolist() == [2, 1]
     with pytest.raises(NotApplicableError, match="5 items cannot be cut into 6 classes; choose at most 5"):
         candidate_set(SPLIT, SetKey("all", 0.2, 6))
+
+
+def test_what_the_order_of_ids_decides_is_known_by_class() -> None:
+    """Items 0 to 5 have 4, 2, 1, 1, 1 and 0 ratings, of these 1, 1, 1, 0, 1 and 0 in test."""
+    # Classes 0, 1 | 2, 3 | 4, 5: items 2, 3 and 4 are equally popular. All ratings of the last two classes are theirs.
+    assert shares_decided_by_id(SPLIT, SetKey("test", 0.0, 3)).tolist() == [0.0, 1.0, 1.0]
+    # Classes 0, 1, 2 | 3, 4, 5: one of three test ratings, and the only one.
+    assert shares_decided_by_id(SPLIT, SetKey("test", 0.0, 2)).tolist() == [pytest.approx(1 / 3), 1.0]
+    # A head of 1 item is cut off cleanly; one of 3 items is not, and its share comes first.
+    assert shares_decided_by_id(SPLIT, SetKey("all", 0.2, 1)).tolist() == [0.0, 0.0]
+    assert shares_decided_by_id(SPLIT, SetKey("all", 0.5, 1)).tolist() == [pytest.approx(1 / 3), 1.0]
+    # Behind a head of 1 item: 1, 2, 3 | 4, 5, and the test ratings of the classes are 1, 2 and 4.
+    assert shares_decided_by_id(SPLIT, SetKey("all", 0.2, 2)).tolist() == [0.0, 0.5, 1.0]
+
+
+def test_of_equally_popular_items_lower_ids_are_more_popular() -> None:
+    equal = Split(train=ratings((0, 0), (0, 1), (0, 2), (0, 3)), test=ratings((1, 4), (1, 5)))
+    assert candidate_set(equal, SetKey("all", 0.0, 3)).stratum.tolist() == [0, 0, 1, 1, 2, 2]
+    assert np.flatnonzero(head_of(equal, 0.5)).tolist() == [0, 1, 2]
 
 
 def test_atoms_are_the_coarsest_that_tell_sets_and_classes_apart() -> None:

@@ -20,10 +20,13 @@ from heldout.study.notices import about_study
 from heldout.study.spec import Study
 from heldout.tables import Judged, Split
 from heldout.tables.pair_counter import distinct_counts
-from heldout.targets.atoms import candidate_set, key_of
+from heldout.targets.atoms import candidate_set, key_of, shares_decided_by_id
 from heldout.targets.relevance.by_scale import are_counts
 from heldout.targets.runs import RunCounts
 from heldout.targets.target import Target
+
+MANY_DECIDED_BY_ID = 0.05
+"""The share of a class's test ratings from which on the order of ids matters."""
 
 
 class TrainingItemsInRun(Concern):
@@ -107,6 +110,28 @@ comparable with those of full samples. Sample fewer items, cut the items into fe
 ratings, so that rare items are candidates too."""
 
 
+class ClassesDecidedById(Concern):
+    """A boundary between popularity classes, or of the head, cuts through equally popular items.
+
+    Assumes: a class matters if more than 5 % of its test ratings are of items that are as popular as items of another class.
+
+    Example: 30 items with 5 ratings each, of which 18 still fit into the ninth class of ten.
+    """
+
+    key = "HO210"
+    title = "Item ids decide popularity classes"
+    severity = "warning"
+    stage = "target"
+    references = ("bellogin2017",)
+    change = "cut the items into fewer classes (percentiles), or choose another share of the head"
+    from_results = "whether popularity classes are cut between items of different popularity"
+    explanation = """
+Classes have equally many items, so a boundary may fall among items with the same number of ratings. Of these, the ones with
+lower ids are in the more popular class: with other ids the classes, and the values, would be others. Rarely rated items are
+affected most, and every class counts the same. Cut the items into fewer classes, and see whether the order of the systems
+stays. With `head`, the same holds for the items that leave the test."""
+
+
 class BadRowsLeftOut(Concern):
     """Rows that could not be read were left out.
 
@@ -175,6 +200,7 @@ def about_fold(study: Study, split: Split) -> Iterator[Notice]:
     """Notices about one fold, under the targets and systems of a study."""
     yield from concerns(split)
     yield from _small_classes(study, split)
+    yield from about_classes(study.target, split)
     yield from _counts_as_ratings(study, split)
     yield from about_gains(study.metrics, lambda: distinct_counts(np.concatenate([split.train.value, split.test.value])))
 
@@ -200,6 +226,23 @@ def _small_classes(study: Study, split: Split) -> Iterator[Notice]:
         if short:
             message = f"{target} samples {form.sample} items, and {short} of {len(sizes)} popularity classes have fewer"
             yield SmallPopularityClasses.notice(f"{message} (the smallest {int(sizes.min())})")
+
+
+def about_classes(targets: Sequence[Target], split: Split) -> Iterator[Notice]:
+    """HO210 of targets whose classes or head depend on the ids of equally popular items."""
+    for target in targets:
+        form = target.form
+        if form.own or (form.percentiles == 1 and not form.head):
+            continue
+        shares = shares_decided_by_id(split, key_of(form))
+        many = int((shares > MANY_DECIDED_BY_ID).sum())
+        if many:
+            parts = "classes" if form.percentiles > 1 else "parts (head and rest)"
+            held = f"more than {MANY_DECIDED_BY_ID:.0%} of the test ratings (at most {shares.max():.0%})"
+            yield ClassesDecidedById.notice(
+                f"{target} assigns equally popular items to different {parts} by the order of their ids; in {many} of "
+                f"{len(shares)} these items have {held}"
+            )
 
 
 def _counts_as_ratings(study: Study, split: Split) -> Iterator[Notice]:

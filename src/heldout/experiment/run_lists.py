@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from heldout.catalogue.notices import Notice
-from heldout.experiment.notices import about_short_lists
+from heldout.experiment.notices import about_classes, about_short_lists
 from heldout.metrics.judge import judge_ranks
 from heldout.metrics.measuring import list_depth, pictured_depth
 from heldout.metrics.metric import Metric
@@ -52,7 +52,8 @@ def own_lists(
     ranks = ranked.of(target, rule, "none", ties)
     refuse_lacking(ranks, plan, relevance.relevant, rankings, name)
     judged = judge_ranks(ranks, relevance)
-    notices += (notice for notice in about_short_lists(metrics, name, target, judged) if notice not in notices)
+    noticed = [*about_short_lists(metrics, name, target, judged), *about_classes([target], plan.split)]
+    notices += (notice for notice in noticed if notice not in notices)
     return judged
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from heldout.errors import NotApplicableError
 from heldout.tables import Split
-from heldout.tables.arrays import Bool, Int32, Int64
+from heldout.tables.arrays import Bool, Float64, Int32, Int64
 from heldout.targets.target import Candidates, Form
 
 
@@ -43,7 +43,7 @@ def key_of(form: Form) -> SetKey:
 
 
 def head_of(split: Split, share: float) -> Bool:
-    """The most popular share of the items that anyone rated, by ratings in train and test; equal ones by item order."""
+    """The most popular share of the items that anyone rated, by ratings in train and test; of equal ones, the lower ids."""
     counts = split.train.item_counts + split.test.item_counts
     n = int(np.floor(share * np.count_nonzero(counts) + 0.5 + 1e-9))
     head = np.zeros(len(counts), bool)
@@ -52,7 +52,10 @@ def head_of(split: Split, share: float) -> Bool:
 
 
 def candidate_set(split: Split, key: SetKey) -> CandidateSet:
-    """Who belongs to a candidate set; classes are of equal size among the items outside the head."""
+    """Who belongs to a candidate set; classes are of equal size among the items outside the head.
+
+    Of equally popular items on a boundary, those with lower ids are in the more popular class.
+    """
     counts = split.train.item_counts + split.test.item_counts
     some = {"all": counts >= 0, "test": split.test.item_counts > 0, "training": split.train.item_counts > 0}
     head = head_of(split, key.head) if key.head else np.zeros(len(counts), bool)
@@ -68,6 +71,29 @@ def candidate_set(split: Split, key: SetKey) -> CandidateSet:
         by_count = kept[np.argsort(-counts[kept], kind="stable")]
         stratum[by_count] = np.arange(len(kept)) * key.percentiles // len(kept)
     return CandidateSet(some[key.candidates] & ~head, stratum, key.percentiles)
+
+
+def shares_decided_by_id(split: Split, key: SetKey) -> Float64:
+    """By class, the share of its test ratings whose items have as many ratings as an item of another class.
+
+    Which of these items is in which class depends on the order of their ids. With a head, the head comes first.
+
+    Example: of items with 9, 4, 4 and 1 ratings, two classes are 9, 4 and 4, 1: the second item is in the first by its id.
+    """
+    counts = split.train.item_counts + split.test.item_counts
+    label = candidate_set(split, key).stratum + np.int32(key.head > 0)
+    if key.head:
+        label[head_of(split, key.head)] = 0
+    level = np.unique(counts, return_inverse=True)[1].reshape(-1)
+    first, last = np.full(len(counts), len(counts)), np.full(len(counts), -1)
+    np.minimum.at(first, level, label)
+    np.maximum.at(last, level, label)
+    cut = (first < last)[level]
+    tested = split.test.item_counts.astype(np.float64)
+    n = key.percentiles + int(key.head > 0)
+    of_class = np.bincount(label, tested, n)
+    shares: Float64 = np.bincount(label, tested * cut, n) / np.maximum(of_class, 1)
+    return shares
 
 
 @dataclass(frozen=True, eq=False)

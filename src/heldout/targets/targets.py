@@ -17,7 +17,8 @@ class Targets(Target):
 
     Assumes: N items are drawn without replacement once per user (and class), the same for all systems; where fewer exist,
     all of them are taken. Classes are of equal size by the number of ratings in train and test; their lists are averaged
-    within a class, then over classes. The head leaves the test, what is relevant and the candidates; training keeps it.
+    within a class, then over classes. The head leaves the test, what is relevant and the candidates; training keeps it. Of
+    equally popular items on a boundary of a class or the head, those with lower ids are in the more popular part.
 
     Example: `targets(candidates=test, relevant=one, nonrelevant=99, percentiles=10)` ranks each relevant item among 99 items
     of about its own popularity; `targets()` is AllItems.

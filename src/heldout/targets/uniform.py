@@ -59,7 +59,8 @@ class P1R(Target):
     """Each relevant item competes with N sampled items of its own popularity class.
 
     Assumes: items are cut into m classes of equal size by their ratings in train and test; the metric is averaged within a
-    class, then over classes. The candidates are the items with a test rating by someone.
+    class, then over classes. Of equally popular items on a boundary, those with lower ids are in the more popular class.
+    The candidates are the items with a test rating by someone.
 
     Example: with m = 10 an item of the most popular tenth competes with others of that tenth.
     """

@@ -146,6 +146,11 @@ CASES: dict[str, Case | Judged] = {
         {"target": ["AllItems", "P1R(5, percentiles=2)"]},
         run=True,
     ),
+    "HO210": Case(
+        {"target": ["AllItems", "P1R(3)"]},
+        {"target": ["AllItems", "P1R(5, percentiles=2)"], "data": "simulate(users=200, items=60, ratings=4000)"},
+        run=True,
+    ),
     "HO301": Case({"target": "OnePlusRandom(20)", "metrics": ["bpref"]}, {"metrics": ["bpref"]}),
     "HO302": Case({"filters": [["positive(4)"]], "metrics": ["bpref", "P@5"]}, {"metrics": ["bpref", "P@5"]}, run=True),
     "HO303": Case({"filters": [["positive(5)"]], "metrics": ["nDCG(gain=linear)@5"]}, {"metrics": ["nDCG@5"]}, run=True),

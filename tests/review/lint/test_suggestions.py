@@ -50,6 +50,7 @@ IN_WORDS: dict[str, dict[str, Any]] = {
     "HO204": {"target": "AllItems"},
     "HO205": {"metrics": ["P@5"], "unrated": ["zero", "interval"]},
     "HO209": {"target": ["AllItems", "P1R(4)"]},
+    "HO210": {"target": ["AllItems", "targets(head=0.1)"]},
     "HO301": {"metrics": ["RR", "nDCG@10"]},
     "HO302": {"metrics": ["nDCG(gain=binary)@5", "P@5"]},
     "HO303": {"metrics": ["nDCG(gain=binary)@5"]},

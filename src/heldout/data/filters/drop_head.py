@@ -14,8 +14,8 @@ from heldout.tables import Interactions
 class DropHead(Filter):
     """Drops the most popular share of the items, with all their ratings.
 
-    Assumes: popularity is the number of ratings; items of equal popularity go in their order; halves of items round up. The
-    head is dropped from training too, unlike by `head` of the targets, which drops it from the test alone.
+    Assumes: popularity is the number of ratings; of equally popular items, those with lower ids go first; halves of items
+    round up. The head is dropped from training too, unlike by `head` of the targets, which drops it from the test alone.
 
     Example: of items with 9, 5, 2 and 1 ratings `drop_head(0.25)` drops the first, and 8 ratings are left.
     """
