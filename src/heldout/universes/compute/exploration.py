@@ -12,9 +12,13 @@ from typing import Any, TypeVar
 
 from heldout.engine.engine import Engine
 from heldout.experiment.clock import Clock
+from heldout.experiment.fitting import RanksAhead
+from heldout.experiment.folds import Fold
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.outcome import Failure
 from heldout.experiment.work_share import Progress, WorkBar
+from heldout.study.spec import Study
+from heldout.universes.compute.tested_users import TestedUsers
 from heldout.universes.grid.grid import Multiverse
 
 T = TypeVar("T")
@@ -42,6 +46,7 @@ class Exploration:
     here: dict[str, str] = field(default_factory=dict)
     """System → why it was fitted in this process although others were not."""
     waiting: deque[Future[Any]] = field(default_factory=deque)
+    tested: TestedUsers = field(default_factory=TestedUsers)
 
     @cached_property
     def bar(self) -> WorkBar:
@@ -71,6 +76,41 @@ class Exploration:
         """Wait for the queued work, or for the first so many pieces of it; its errors are raised here."""
         for _ in range(len(self.waiting) if first is None else first):
             self.waiting.popleft().result()
+
+
+@dataclass(frozen=True, kw_only=True)
+class SplitWork:
+    """A split that has universes, and what becomes of it."""
+
+    number: int
+    study: Study
+    of_split: list[Fold]
+    key: str
+    """The digest of all that its universes depend on."""
+    kept: bool
+    """Whether the folder has its universes."""
+    ahead: RanksAhead
+
+    @property
+    def name(self) -> str:
+        """Data, filter and split."""
+        fold = self.of_split[0]
+        return f"{fold.data} | {fold.filter} | {fold.split_text}"
+
+    @property
+    def place(self) -> str:
+        """Split and seed, as progress names them."""
+        return f"{self.of_split[0].split_text}, seed {self.study.seed}"
+
+    @property
+    def table(self) -> str:
+        """The file of its universes."""
+        return f"universes/{self.key[:32]}.parquet"
+
+    @property
+    def reusable(self) -> bool:
+        """Whether its universes can be kept: the same systems give the same ranks again."""
+        return all(system.recommender.reusable for system in self.study.recommend)
 
 
 def reused(done: Mapping[str, int], earlier: Mapping[str, Any] | None, now: Mapping[str, Any]) -> str:

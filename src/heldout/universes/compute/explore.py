@@ -32,11 +32,12 @@ from heldout.study.spec import Study
 from heldout.study.written_keys import written_keys
 from heldout.tables.arrays import digest_of
 from heldout.targets.ranker import Ranked, RankPlan
-from heldout.universes.compute.exploration import MEASURING, READING, Exploration, reused
+from heldout.universes.compute.exploration import MEASURING, READING, Exploration, SplitWork, reused
 from heldout.universes.compute.parts import SplitUniverses, assemble, load_universes, save_universes
 from heldout.universes.compute.repeated_seeds import without_repeats
 from heldout.universes.compute.split_universes import Fits, refused_places, universes_of_split
 from heldout.universes.findings.papers import with_papers
+from heldout.universes.findings.stability import OtherUsers
 from heldout.universes.grid.grid import Multiverse
 from heldout.universes.universes import Universes
 
@@ -51,6 +52,8 @@ class Explored:
     failures: tuple[Failure, ...] = ()
     left_out: tuple[str, ...] = ()
     """Options that did not apply somewhere, and so made no universe there."""
+    others: OtherUsers | None = None
+    """The universes that test other users than the first options do."""
 
 
 def explore(
@@ -144,48 +147,13 @@ def _explored(run: Exploration) -> Explored:
     manifest["reused"] = reused(run.done, earlier, manifest)
     if ledger is not None:
         ledger.write_manifest(manifest)
-    return Explored(
-        universes=universes, manifest=manifest, prepared=prepared, failures=tuple(run.failures), left_out=tuple(run.left_out)
-    )
+    ends: dict[str, Any] = {"failures": tuple(run.failures), "left_out": tuple(run.left_out)}
+    others = run.tested.others(study, universes)
+    return Explored(universes=universes, manifest=manifest, prepared=prepared, others=others, **ends)
 
 
 SplitStudy = tuple[Study, list[Fold]]
 """The study under a seed, without the targets that the split cannot serve, and all folds of the split."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class SplitWork:
-    """A split that has universes, and what becomes of it."""
-
-    number: int
-    study: Study
-    of_split: list[Fold]
-    key: str
-    """The digest of all that its universes depend on."""
-    kept: bool
-    """Whether the folder has its universes."""
-    ahead: RanksAhead
-
-    @property
-    def name(self) -> str:
-        """Data, filter and split."""
-        fold = self.of_split[0]
-        return f"{fold.data} | {fold.filter} | {fold.split_text}"
-
-    @property
-    def place(self) -> str:
-        """Split and seed, as progress names them."""
-        return f"{self.of_split[0].split_text}, seed {self.study.seed}"
-
-    @property
-    def table(self) -> str:
-        """The file of its universes."""
-        return f"universes/{self.key[:32]}.parquet"
-
-    @property
-    def reusable(self) -> bool:
-        """Whether its universes can be kept: the same systems give the same ranks again."""
-        return all(system.recommender.reusable for system in self.study.recommend)
 
 
 def _announced(run: Exploration, splits: Iterable[SplitStudy], manifest: dict[str, Any]) -> Iterator[SplitWork]:
@@ -193,6 +161,7 @@ def _announced(run: Exploration, splits: Iterable[SplitStudy], manifest: dict[st
     for number, (seeded, of_split) in enumerate(splits):
         if not has_universes(seeded, of_split):
             continue
+        run.tested.add(run.multiverse.study, of_split)
         key = _key(run.multiverse, seeded, of_split)
         work = SplitWork(number=number, study=seeded, of_split=of_split, key=key, kept=False, ahead=RanksAhead())
         work = replace(work, kept=run.ledger is not None and work.reusable and run.ledger.has_table(work.table))
