@@ -18,7 +18,7 @@ from heldout.experiment.ledger import Ledger
 from heldout.experiment.outcome import Failure
 from heldout.experiment.work_share import Progress, WorkBar
 from heldout.study.spec import Study
-from heldout.universes.compute.tested_users import TestedUsers
+from heldout.universes.compute.users_by_choice import UsersByChoice
 from heldout.universes.grid.grid import Multiverse
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ class Exploration:
     here: dict[str, str] = field(default_factory=dict)
     """System → why it was fitted in this process although others were not."""
     waiting: deque[Future[Any]] = field(default_factory=deque)
-    tested: TestedUsers = field(default_factory=TestedUsers)
+    tested: UsersByChoice = field(default_factory=UsersByChoice)
 
     @cached_property
     def bar(self) -> WorkBar:

@@ -25,10 +25,8 @@ def _first_choice(study: Study) -> Choice:
 
 
 @dataclass
-class TestedUsers:
+class UsersByChoice:
     """Users of every fold by choice, and the choices that test other users of some fold than the first options do."""
-
-    __test__ = False  # not a class of tests
 
     sizes: dict[Choice, list[int]] = field(default_factory=dict)
     other: set[Choice] = field(default_factory=set)
