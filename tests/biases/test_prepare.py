@@ -39,6 +39,12 @@ def test_the_first_option_of_each_decision_is_taken_and_the_others_are_named() -
     assert prepared.reference.name == "AR"
 
 
+def test_classes_that_ids_decide_are_among_the_limits() -> None:
+    """Eight classes of few items each cut through equally popular ones."""
+    told = [limit for limit in _prepared({"classes": 8, "sampled": 3}).limits if limit.startswith("HO210")]
+    assert len(told) == 1 and "P1R(nonrelevant=3, percentiles=8)" in told[0]
+
+
 def test_protocols_that_the_data_are_too_small_for_are_named() -> None:
     prepared = _prepared({"sampled": 50})
     assert "P1R" not in {protocol.name for protocol in prepared.protocols}

@@ -12,9 +12,11 @@ from heldout.biases.measured import Bench
 from heldout.biases.options import BiasOptions
 from heldout.biases.protocols import BiasProtocol, Estimand, ProtocolOptions, declared_protocols
 from heldout.catalogue import make
+from heldout.catalogue.notices import title_of
 from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError, all_of
 from heldout.experiment.folds import Fold, Prepared, filtered_sources, ready
 from heldout.experiment.guessed_relevance import settle
+from heldout.experiment.notices import about_classes
 from heldout.experiment.preflight import check_fold, checked_folds
 from heldout.experiment.ranks import plan_of
 from heldout.metrics.measuring import depth_of
@@ -103,6 +105,7 @@ def prepare(study: Study, options: BiasOptions, bench: Bench) -> PreparedStudy:
     targets = [p.targets() for p in protocols if p.split is None]
     metrics = (*study.metrics, *(p.measured_by(metric) for p in protocols if p.metric is not None))
     study = replace(study, target=tuple(dict.fromkeys(targets)), metrics=tuple(dict.fromkeys(metrics)))
+    limits += [f"{n.code} {title_of(n.code)}: {n.message}." for n in about_classes(study.target, first[0].split)]
     return PreparedStudy(
         study=study,
         folds=tuple(remade(study, fold) for fold in first),
