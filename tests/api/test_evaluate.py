@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -80,3 +83,61 @@ def test_other_words_for_the_tests_are_read_with_a_sentence() -> None:
         assert ho.evaluate(TEST, RUNS, "P@1", compare={"test": "sign"}).comparisons.equals(named)
     with pytest.raises(ho.SpecError, match="`test` and a table say how runs are compared; write one of them"):
         ho.evaluate(TEST, RUNS, "P@1", compare={"tests": "t"}, test="t")
+
+
+# Folders
+
+TWENTY_USERS = {f"u{u}": {f"i{i}": 1 + (u * i) % 5 for i in range(6)} for u in range(20)}
+TWO_RUNS = {
+    name: {user: {f"i{i}": float((k * i + u) % 7) for i in range(8)} for u, user in enumerate(TWENTY_USERS)}
+    for k, name in enumerate("AB", 1)
+}
+JUDGED: dict[str, Any] = {"metrics": ["nDCG(gain=binary)@3", "P@2"], "relevance": "threshold(4)"}
+
+
+def test_a_folder_keeps_the_values_of_users(tmp_path: Path) -> None:
+    results = ho.evaluate(TWENTY_USERS, TWO_RUNS, **JUDGED, out=tmp_path / "kept")
+    loaded = ho.load(tmp_path / "kept")
+    assert loaded.per_user().equals(results.per_user()) and loaded.facts.to_dict() == results.facts.to_dict()
+    again = ho.compare(tmp_path / "kept", test="wilcoxon")
+    assert again.comparisons.equals(results.compare(test="wilcoxon").comparisons)
+    assert ho.power(tmp_path / "kept", 0.1, metric="P@2").equals(ho.power(results, 0.1, metric="P@2"))
+    assert ho.verify(tmp_path / "kept")["problem"].unique().to_list() == [""]
+
+
+class Killed(BaseException):
+    """The end of a process, which nothing expects."""
+
+
+@pytest.mark.parametrize("stop", [Killed(), OSError(errno.ENOSPC, "No space left on device")], ids=["killed", "disk full"])
+def test_an_evaluation_that_was_stopped_can_be_given_again(
+    stop: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped at each of the files that it writes, the same call writes the folder that it would have written."""
+    whole = ho.evaluate(TWENTY_USERS, TWO_RUNS, **JUDGED, out=tmp_path / "whole").facts.to_dict()
+    rename, renamed, last = os.replace, 0, 0
+
+    def stopping(*names: Any) -> None:
+        nonlocal renamed
+        renamed += 1
+        if renamed == last:
+            raise stop
+        rename(*names)
+
+    while True:
+        last, renamed, folder = last + 1, 0, tmp_path / f"stopped-{last}"
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "replace", stopping)
+            try:
+                ho.evaluate(TWENTY_USERS, TWO_RUNS, **JUDGED, out=folder)
+                break
+            except (Killed, ho.ResultsError):
+                pass
+        if folder.exists():
+            with pytest.raises(ho.ResultsError, match="did not finish"):
+                ho.load(folder)
+        again = ho.evaluate(TWENTY_USERS, TWO_RUNS, **JUDGED, out=folder)
+        assert again.facts.to_dict() == whole and ho.verify(folder)["problem"].unique().to_list() == [""]
+        with pytest.raises(ho.ResultsError, match="the folder holds the results of"):
+            ho.evaluate(TWENTY_USERS, TWO_RUNS, **JUDGED, out=folder)
+    assert last > 6

@@ -148,5 +148,18 @@ def test_an_evaluation_can_be_saved_and_loaded(tmp_path: Path) -> None:
     found.save(tmp_path / "kept")
     loaded = ho.Results.load(tmp_path / "kept")
     assert written(loaded) == written(found)
-    with pytest.raises(ho.ResultsError, match="these results hold no values per user"):
-        loaded.per_user()
+    assert loaded.per_user().equals(found.per_user())
+
+
+def test_a_run_without_a_folder_can_be_saved_with_its_scores(tmp_path: Path) -> None:
+    results = ho.run(STUDY)
+    results.save(tmp_path / "kept")
+    assert ho.Results.load(tmp_path / "kept").per_user().equals(results.per_user())
+    assert ho.verify(tmp_path / "kept")["problem"].unique().to_list() == [""]
+
+
+def test_results_are_not_saved_over_others(tmp_path: Path) -> None:
+    runs = {"A": ([1, 2], [7, 7], [1.0, 1.0])}
+    ho.evaluate(([1, 2], [7, 7], [5, 5]), runs, ["RR"]).save(tmp_path / "kept")
+    with pytest.raises(ho.ResultsError, match="the folder holds the results of one study; choose another folder"):
+        ho.evaluate(([1, 2], [7, 7], [5, 5]), runs, ["P@1"]).save(tmp_path / "kept")

@@ -94,6 +94,18 @@ def test_results_of_an_evaluation_are_kept(desk: Path, heldout: Command) -> None
     refused(heldout(*EVALUATE, "--out", "."), "the folder is not empty and holds no results of Heldout")
 
 
+def test_kept_results_are_compared_and_described(desk: Path, heldout: Command) -> None:
+    fine(heldout(*EVALUATE, "-m", "P@1", "--out", "judged", "--description", "A=BPR-MF, k = 64"))
+    assert "wilcoxon" in fine(heldout("compare", "judged", "--test", "wilcoxon", "-q"))
+    assert "needed" in fine(heldout("power", "judged", "--effect", "0.1"))
+    assert "P@1" in fine(heldout("meta", "judged", "-m", "P", "--depth", "1", "--samples", "1"))
+    text = fine(heldout("methods", "judged"))
+    assert "- **A**: BPR-MF, k = 64; read from `a.csv`." in text and "- **B**: read from `b.csv`." in text
+    assert "BPR-MF, k = 64" in (desk / "judged" / "report.html").read_text(encoding="utf-8")
+    refused(heldout(*EVALUATE, "--description", "A"), "--description: found 'A', expected NAME=TEXT")
+    refused(heldout(*EVALUATE, "--description", "C=text"), "descriptions: unknown run 'C'")
+
+
 def trec_run(text: str) -> str:
     rows = [line.split(",") for line in text.splitlines()[1:]]
     return "".join(f"{user}\tQ0  {item} 1 {score} tag\n" for user, item, score in rows)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import zlib
 from base64 import b64decode, b64encode
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from heldout.json_codec import to_plain
 from heldout.tables import ProtocolKey, Scores, Vocabulary
-from heldout.tables.arrays import Bool
+from heldout.tables.arrays import Bool, digest_of
 
 POPULARITY = "<popularity>"
 """Groups of items by their training ratings; no column of a table is called so."""
@@ -94,6 +96,12 @@ class Part:
     users: Vocabulary
     curves: tuple[Points, ...] = ()
     pictured: Pictured = field(default_factory=Pictured)
+
+    @property
+    def digest(self) -> str:
+        """sha256 of all that it holds."""
+        drawn = json.dumps(to_plain([list(self.curves), self.pictured]))
+        return digest_of(self.users.digest, *(scores.digest for scores in self.scores), drawn)
 
 
 @dataclass(frozen=True, kw_only=True)

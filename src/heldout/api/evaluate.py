@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,11 +12,12 @@ from heldout.api.progress import shown
 from heldout.api.results import Results
 from heldout.data.frames import named_runs
 from heldout.errors import ResultsError, SpecError, warn_spelling
-from heldout.experiment.evaluate import evaluate_runs
+from heldout.experiment.evaluate import evaluation_of
 from heldout.experiment.gather import gather, protocol_choices
-from heldout.experiment.ledger import Ledger, kind_words
+from heldout.experiment.ledger import Ledger, is_stopped_evaluation, kind_words
 from heldout.experiment.outcome import write_values
 from heldout.experiment.run import opened
+from heldout.experiment.run_sources import run_sources
 from heldout.experiment.stream.evaluate import StreamOptions, stream_runs
 from heldout.experiment.stream.sources import streams
 from heldout.study.stages import PRIMARY_METRIC
@@ -53,6 +55,7 @@ def evaluate(
     scratch: str | Path | None = None,
     storage: Mapping[str, str] | None = None,
     per_user: str | Path | None = None,
+    descriptions: Mapping[str, str] | None = None,
     engine: EngineName | None = None,
     address: str | None = None,
     progress: ProgressOption = None,
@@ -80,7 +83,9 @@ def evaluate(
       sources are Parquet and one of them is a pattern of files, an address (`s3://…`) or large. `scratch` is the folder in
       which rows are sorted by user, `storage` what polars is to know of the object store. `engine="ray"` judges pieces
       side by side, on this machine or on the cluster at `address`, whose nodes must all see `scratch`.
-    - `out`: a new folder that keeps the results: `report(out)` shows them again, and writes their figures and tables.
+    - `out`: a new folder that keeps the results, with values per user: `report`, `compare`, `power`, `methods` and `meta`
+      take it. Inputs are kept by file name and digest; tables in memory are kept themselves.
+    - `descriptions`: what made each run, `{"A": "BPR-MF of LensKit, 64 factors"}`, for `methods` and the report.
     - `per_user`: a file (.parquet, .csv) for the values of users, however many they are; `results.per_user()` has them too,
       unless they were too many to keep.
     """
@@ -105,10 +110,13 @@ def evaluate(
         "title": title,
     }
     named = named_runs(runs)
+    keep = ledger is not None
+    sources = run_sources(qrels, named, train, items=items, scores=scores, descriptions=descriptions, keep=keep)
     streamed = streams(qrels, named, train, stream)
     if not streamed and engine == "ray":
         hint = "leave the engine out; Parquet files larger than memory are judged in pieces (--stream)"
         raise SpecError("only a streamed evaluation has pieces for Ray", where="engine", hint=hint)
+    judgements, digests = None, dict[str, str]()
     with shown(progress) as tell, opened(engine or "here", address) as where:
         if streamed:
             how = StreamOptions(scratch=scratch, storage=storage, per_user=None if per_user is None else Path(per_user))
@@ -118,24 +126,33 @@ def evaluate(
         else:
             if tell is not None:
                 tell("reading and judging", 0, 0)
-            protocol, analysis, outcome = evaluate_runs(qrels, named, several(metrics), **options)
+            evaluation = evaluation_of(qrels, named, several(metrics), **options)
+            protocol, analysis, outcome = evaluation.protocol, evaluation.analysis, evaluation.outcome()
+            judgements, digests = evaluation.judgements, sources.digests()
         if per_user is not None and outcome.merged is None:
             write_values(Path(per_user), outcome.per_user().lazy(), analysis.metrics)
         if tell is not None:
             tell("comparing", 0, 0)
-        results = Results(gather(analysis, outcome, protocol_choices(protocol)), outcome)
-        if ledger is not None:
+        outcome = replace(outcome, manifest=outcome.manifest | sources.record | {"inputs": digests})
+        results = Results(gather(analysis, outcome, protocol_choices(protocol)), outcome).with_parts()
+        if ledger is None:
+            return results
+        with ledger.writing():
+            ledger.write_manifest({**results.facts.manifest, "complete": False})
+            if judgements is not None:
+                for table, frame in sources.tables(judgements.test, judgements.train, judgements.runs):
+                    ledger.save_table(table, frame)
             results.save(ledger.folder)
-        return results
+        return replace(results, folder=ledger.folder)
 
 
 def _new_folder(out: str | Path | None) -> Ledger | None:
-    """The folder for the results; ResultsError where it holds some already, which nothing here could go on with."""
+    """The folder for the results; ResultsError if it holds some already, other than an evaluation that was stopped."""
     if out is None:
         return None
     ledger = Ledger(out)
     earlier = ledger.earlier()
-    if earlier is not None:
+    if earlier is not None and not is_stopped_evaluation(earlier):
         words = f"the folder holds the results of {kind_words(earlier)}"
         raise ResultsError(words, where=str(ledger.folder), hint="choose another --out")
     return ledger

@@ -14,7 +14,7 @@ from heldout.api.arguments import EngineName
 from heldout.api.meta_results import KIND, MetaResults
 from heldout.api.progress import ProgressOption, shown
 from heldout.api.results import Results
-from heldout.api.study_or_results import folder_for, study_of, title_for
+from heldout.api.study_or_results import folder_for, judged_inputs, study_of, title_for
 from heldout.data.profile import profile
 from heldout.errors import SpecError
 from heldout.experiment.evaluate import evaluation_of
@@ -73,18 +73,19 @@ def meta(
 ) -> MetaResults:
     """Put metrics on trial by the systems of a study, of a results folder, or of runs: which of them can be trusted?
 
-    `study` is a TOML file, its keys, a Study, Results or the folder of a run, whose ranks are used and not made again. Or
-    else `qrels` and `runs` are what `evaluate` takes, with `train` and `relevance`. `metrics` without a cut-off are tried
-    at each of `depths`; by default they are those of Valcarce et al. (2018) and others that are often reported, at 5, 10,
-    20, … 100. `models` are systems that are Python objects; a folder knows those of its run by name alone, and here they
-    are brought back. `target` replaces the study's. `rule` names the criteria that metrics are ranked by, `samples` the
-    random samples of each of the `shares` of the test ratings, `item_shares` the shares of least popular items, `flips` the
-    sign flips of the permutation test, and `level` (0.05) the p-value below which a pair of systems counts as different.
-    `sampling` is "all" (a sample is a share of all test ratings, the default) or "user" (of each user's), `popularity`
-    "all" (counted over training and test, the default) or "train". The table `meta` of a study may name all of these from
-    `rule` to `level`; what is passed here replaces it. `seeds` are other seeds of the study, `tie_orders` random orders of
-    tied items, under which systems are ordered again. With `out`, everything is kept there, and a trial that was stopped
-    goes on. With `engine="ray"`, samples are computed side by side on this machine, or on the cluster at `address`.
+    `study` is a TOML file, its keys, a Study, Results or the folder of a run, whose ranks are used and not made again, or
+    the folder of an evaluation, whose runs are read again. Or else `qrels` and `runs` are what `evaluate` takes, with
+    `train` and `relevance`. `metrics` without a cut-off are tried at each of `depths`; by default they are those of
+    Valcarce et al. (2018) and others that are often reported, at 5, 10, 20, … 100. `models` are systems that are Python
+    objects; a folder knows those of its run by name alone, and here they are brought back. `target` replaces the study's.
+    `rule` names the criteria that metrics are ranked by, `samples` the random samples of each of the `shares` of the test
+    ratings, `item_shares` the shares of least popular items, `flips` the sign flips of the permutation test, and `level`
+    (0.05) the p-value below which a pair of systems counts as different. `sampling` is "all" (a sample is a share of all
+    test ratings, the default) or "user" (of each user's), `popularity` "all" (counted over training and test, the default)
+    or "train". The table `meta` of a study may name all of these from `rule` to `level`; what is passed here replaces it.
+    `seeds` are other seeds of the study, `tie_orders` random orders of tied items, under which systems are ordered again.
+    With `out`, everything is kept there, and a trial that was stopped goes on. With `engine="ray"`, samples are computed
+    side by side on this machine, or on the cluster at `address`.
     """
     chosen: dict[str, Any] = {"samples": samples, "flips": flips, "level": level}
     chosen |= {"sampling": sampling, "popularity": popularity}
@@ -113,6 +114,15 @@ def meta(
             return trial.of_runs(qrels, runs, tried, options)
         if qrels is not None or runs is not None:
             raise SpecError("a study has its own test set and systems", hint="name a study, or qrels and runs")
+        judged = judged_inputs(study)
+        if judged is not None:
+            chosen_anew = {"seeds": seeds, "models": models, "train": train}
+            needless = next((name for name, value in chosen_anew.items() if value), None)
+            if needless is not None:
+                raise SpecError("runs that were judged are not made again", where=needless, hint="leave it out")
+            options = {"relevance": relevance, "target": target}
+            judged |= {name: value for name, value in options.items() if value is not None}
+            return trial.of_runs(judged.pop("qrels"), judged.pop("runs"), tried, judged)
         subject, lender = study_of(study, models)
         subject = replace(subject, metrics=tried, own_aggregate=(), objectives=())
         if target is not None:
@@ -169,7 +179,7 @@ class _Trial:
         reordered = None
         if self.repeats.tie_orders:
             orders = [str(order) for order in tie_orders_of(self.repeats)]
-            reordered = evaluation_of(qrels, runs, texts, **judging, ties=orders)
+            reordered = evaluation_of(qrels, runs, texts, **{**judging, "ties": orders})
         record = {**protocol_record(evaluation.protocol), **analysis_record(evaluation.analysis)}
         self._announce(evaluation.analysis.title, options.seed, record, {}, options)
         trials = try_runs(evaluation, options=options, stages=self.stages, reordered=reordered, progress=self.progress)

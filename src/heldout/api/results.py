@@ -112,13 +112,11 @@ class Results:
         """One row per system, protocol, fold and user."""
         if self.outcome is not None:
             return self.outcome.per_user()
-        parts = self.facts.manifest.get("parts")
-        if self.folder is None or not parts:
+        if self.folder is None:
             raise ResultsError("these results hold no values per user", hint="load them from the folder of a run")
-        from heldout.experiment.ledger import Ledger
+        from heldout.experiment.reload import kept_outcome
 
-        ledger = Ledger(self.folder)
-        return Outcome(parts=tuple(ledger.load(key) for key in parts.values())).per_user()
+        return kept_outcome(self.folder).per_user()
 
     @property
     def failed(self) -> dict[str, str]:
@@ -194,24 +192,47 @@ class Results:
         return to_html(self.facts, review)
 
     def save(self, folder: str | Path) -> None:
-        """Write facts.json and report.html into a results folder.
+        """Write facts.json, report.html and scores that are not there yet into a results folder.
 
-        Very many comparisons (`pair_table.MOST_IN_JSON`) stand in comparisons.parquet instead of facts.json.
+        Very many comparisons (`pair_table.MOST_IN_JSON`) are written to comparisons.parquet instead of facts.json. A new
+        folder's manifest says that it is complete once everything else is there.
         """
         from heldout.analysis.pair_table import MOST_IN_JSON, PAIRS, pair_frame
         from heldout.experiment.ledger import Ledger, parts_key, sealed
 
-        ledger, key, facts = Ledger(folder), parts_key(self.facts.manifest), self.facts
+        listed = self.with_parts()
+        facts, manifest = listed.facts, listed.facts.manifest
+        ledger, key = Ledger(folder), parts_key(manifest)
         in_table = len(facts.comparisons) > MOST_IN_JSON
+        measured = self.outcome.manifest if self.outcome is not None else {}  # what the run took is not among the facts
+        scored = [part for part in self.outcome.parts if part.scores] if self.outcome is not None else []
         with ledger.writing():
-            if not (Path(folder) / "manifest.json").exists():
-                ledger.write_manifest(self.facts.manifest)
+            new = ledger.is_new_for(manifest)
+            if new:
+                ledger.write_manifest({**measured, **manifest, "complete": False})
+            for part_key, part in zip(manifest["parts"].values(), scored, strict=True) if scored else ():
+                if not ledger.has(part_key):
+                    ledger.save(part_key, part)
             if in_table:
                 ledger.save_table(PAIRS, pair_frame(facts.comparisons), key)
                 facts = replace(facts, comparisons=())
             entries = facts.to_dict() | ({"comparisons": PAIRS} if in_table else {})
             ledger.save_text("facts.json", sealed(json.dumps(entries, ensure_ascii=False, allow_nan=False), key))
-            ledger.save_text("report.html", self.to_html())
+            ledger.save_text("report.html", listed.to_html())
+            if new:
+                ledger.write_manifest({**measured, **manifest})
+
+    def with_parts(self) -> Results:
+        """The same results, whose manifest lists every part of the scores by name and digest."""
+        if self.outcome is None or not self.outcome.parts or "parts" in self.facts.manifest:
+            return self
+        parts = {}
+        for part in self.outcome.parts:
+            if part.scores:
+                first = part.scores[0]
+                cell = (first.protocol.data, first.protocol.filter, first.protocol.split, str(first.fold), first.system)
+                parts[" | ".join(cell)] = part.digest[:32]
+        return replace(self, facts=replace(self.facts, manifest={**self.facts.manifest, "parts": parts}))
 
     def compare(
         self,
@@ -285,5 +306,5 @@ class Results:
 
 def _unfinished(folder: str | Path, why: str) -> ResultsError:
     return ResultsError(
-        f"the run did not finish ({why})", where=str(folder), hint="run the same study again: it goes on where it stopped"
+        f"the run did not finish ({why})", where=str(folder), hint="run the same command again: it goes on where it stopped"
     )

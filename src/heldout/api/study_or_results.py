@@ -9,7 +9,9 @@ from typing import Any
 
 from heldout.api.results import Results
 from heldout.errors import ResultsError
-from heldout.experiment.ledger import Ledger, kind_words, read_manifest
+from heldout.experiment.ledger import SOURCES, Ledger, kind_words, read_manifest
+from heldout.experiment.reload import finished_manifest
+from heldout.experiment.run_sources import recorded_sources
 from heldout.study.analysis import DEFAULT_TITLE
 from heldout.study.file import read_study, study_from
 from heldout.study.record import recorded_study
@@ -33,6 +35,28 @@ def title_for(study: Study, otherwise: str) -> str:
     return otherwise if study.title == DEFAULT_TITLE else study.title
 
 
+def judged_inputs(subject: Any) -> dict[str, Any] | None:
+    """The arguments that judge the runs of an evaluation again, from its folder or Results; None for anything else.
+
+    ResultsError if a file is not what was judged, or an input was in memory and is not kept.
+    """
+    folder = subject.folder if isinstance(subject, Results) else subject
+    manifest: Mapping[str, Any] = {}
+    if isinstance(subject, Results):
+        manifest = subject.facts.manifest
+    elif isinstance(subject, str | Path) and Path(subject).is_dir():
+        manifest = finished_manifest(subject)
+    sources = recorded_sources(manifest)
+    if sources is None:
+        return None
+    if folder is None:
+        raise ResultsError("the inputs of this evaluation are not kept", hint="keep them: ho.evaluate(…, out=folder)")
+    test, runs, train = sources.paths(Path(folder), manifest.get("inputs", {}))
+    items = sources.items.file or None if sources.items is not None else None
+    inputs = {"qrels": test, "runs": runs, "train": train, "items": items, "scores": sources.scores}
+    return inputs | {stage: manifest["study"][stage] for stage in ("relevance", "target", "unrated", "ties", "undefined")}
+
+
 def study_of(
     subject: str | Path | Mapping[str, Any] | Study | Results, models: Mapping[str, Any] | None
 ) -> tuple[Study, Ledger | None]:
@@ -42,18 +66,26 @@ def study_of(
     """
     if isinstance(subject, Results):
         folder = subject.folder
+        _refuse_runs(subject.facts.manifest, folder or "results")
         return _with_models(recorded_study(subject.facts.manifest), models), Ledger(folder) if folder is not None else None
     if isinstance(subject, str | Path) and Path(subject).is_dir():
         manifest = read_manifest(subject)
         if manifest.get("kind"):
             words = f"holds the results of {kind_words(manifest)}, not of one study"
             raise ResultsError(words, where=str(subject), hint="name a study file")
+        _refuse_runs(manifest, subject)
         return _with_models(recorded_study(manifest), models), Ledger(subject)
     if isinstance(subject, Study):
         return subject, None
     if isinstance(subject, Mapping):
         return study_from(subject, models=models), None
     return read_study(subject, models=models), None
+
+
+def _refuse_runs(manifest: Mapping[str, Any], place: str | Path) -> None:
+    """ResultsError if results are of runs, whose systems nothing here can fit."""
+    if SOURCES in manifest:
+        raise ResultsError("holds runs that were judged, and no systems to fit", where=str(place), hint="name a study file")
 
 
 def _with_models(study: Study, models: Mapping[str, Any] | None) -> Study:

@@ -41,6 +41,10 @@ def evaluate(
             help="A run: TREC, CSV, TSV or Parquet, or a pattern of Parquet files; NAME=PATH names it.", show_default=False
         ),
     ],
+    description: Annotated[
+        list[str] | None,
+        typer.Option(help="What made a run, for methods and the report: NAME=TEXT.", show_default=False),
+    ] = None,
     metric: Annotated[
         list[str] | None,
         typer.Option(
@@ -89,7 +93,10 @@ def evaluate(
     folder: Annotated[
         Path | None,
         typer.Option(
-            "--out", "-o", help="A new folder that keeps the results, with a page, for heldout report.", show_default=False
+            "--out",
+            "-o",
+            help="A new folder that keeps the results, for report, compare, power, methods and meta.",
+            show_default=False,
         ),
     ] = None,
     format: Annotated[Format, typer.Option(help="How results are printed.")] = Format.table,
@@ -156,9 +163,10 @@ def evaluate(
             seed=seed,
             stream=stream,
             scratch=scratch,
-            storage=storage_of(storage or []),
+            storage=pairs_of(storage or [], "--storage", "aws_region=eu-west-1"),
             per_user=per_user,
             out=folder,
+            descriptions=pairs_of(description or [], "--description", "A=BPR-MF of LensKit, 64 factors", "TEXT"),
             engine=cast(Any, engine),
             address=address,
             progress=progress,
@@ -185,11 +193,11 @@ def evaluate(
         write(results.to_latex() + "\n")
 
 
-def storage_of(options: list[str]) -> dict[str, str]:
-    """Name → value of `--storage NAME=VALUE`."""
+def pairs_of(options: list[str], where: str, example: str, value: str = "VALUE") -> dict[str, str]:
+    """Name → value of an option that is written NAME=VALUE."""
     for text in options:
         if not text.partition("=")[2]:
-            raise SpecError(f"found '{text}', expected NAME=VALUE", where="--storage", hint="such as aws_region=eu-west-1")
+            raise SpecError(f"found '{text}', expected NAME={value}", where=where, hint=f"such as {example}")
     return {name: value for name, _, value in (text.partition("=") for text in options)}
 
 

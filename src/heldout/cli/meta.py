@@ -15,7 +15,7 @@ from heldout.cli.options import Address, Block, Engine, Quiet, Threads
 
 def meta(
     study: Annotated[
-        Path | None, typer.Argument(help="A study file (TOML), or the folder of a run, whose ranks are used.")
+        Path | None, typer.Argument(help="A study file (TOML), or the folder of a run or an evaluation.")
     ] = None,
     folder: Annotated[
         Path | None, typer.Option("--out", "-o", help="Folder for tables and what is done so far.", show_default=False)

@@ -135,23 +135,7 @@ def evaluation_of(
 def evaluate_runs(qrels: Any, runs: Any, metrics: Sequence[Any], **options: Any) -> tuple[Protocol, Analysis, Outcome]:
     """Judge runs against a test set: the protocol, the analysis, and the scores; options are those of `evaluation_of`."""
     evaluation = evaluation_of(qrels, runs, metrics, **options)
-    protocol, analysis, judgements = evaluation.protocol, evaluation.analysis, evaluation.judgements
-    test, train_set = judgements.test, judgements.train
-    parts = tuple(evaluation.part(name, run) for name, run in judgements.runs.items())
-    left_out = evaluation.reasons
-    if not any(part.scores for part in parts):
-        raise all_of(list(left_out.values()))
-    outcome = evaluation_outcome(
-        protocol,
-        analysis,
-        parts,
-        profile=profile(test),
-        train=len(train_set) if train_set is not None else 0,
-        users=len(evaluation.users),
-        left_out=tuple(left_out),
-        noticed=[*about_gains(analysis.metrics, judgements.grades), *evaluation.notices],
-    )
-    return protocol, analysis, outcome
+    return evaluation.protocol, evaluation.analysis, evaluation.outcome()
 
 
 def _read(qrels: Any, runs: Mapping[str, Any], train: Any) -> Judgements:
@@ -238,6 +222,24 @@ class Evaluation:
     def reasons(self) -> dict[str, NotApplicableError]:
         """Why metrics have no value of some run, among those that were measured so far."""
         return self.left_out | about_cut(self.cut)
+
+    def outcome(self) -> Outcome:
+        """The scores of all runs; NotApplicableError if no metric has a value of any."""
+        test, train = self.judgements.test, self.judgements.train
+        parts = tuple(self.part(name, run) for name, run in self.judgements.runs.items())
+        left_out = self.reasons
+        if not any(part.scores for part in parts):
+            raise all_of(list(left_out.values()))
+        return evaluation_outcome(
+            self.protocol,
+            self.analysis,
+            parts,
+            profile=profile(test),
+            train=len(train) if train is not None else 0,
+            users=len(self.users),
+            left_out=tuple(left_out),
+            noticed=[*about_gains(self.analysis.metrics, self.judgements.grades), *self.notices],
+        )
 
     def part(self, name: str, run: RunFrame) -> Part:
         """The scores and curves of one run."""

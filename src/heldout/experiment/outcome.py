@@ -113,12 +113,17 @@ class Outcome:
     def per_user(self) -> pl.DataFrame:
         """One row per system, protocol, fold and user, with a column for every metric."""
         if self.merged is not None:
-            raise ResultsError(
-                "these results hold no values per user: there were too many to keep",
-                hint="name a file for them when evaluating: per_user=…, or --per-user",
-            )
+            raise too_many_values()
         frames = [s.to_polars(p.users) for p in self.parts for s in p.scores]
         return pl.concat(_same_ids(frames), how="diagonal")
+
+
+def too_many_values() -> ResultsError:
+    """The error for values per user of an evaluation whose sums alone were kept."""
+    return ResultsError(
+        "these results hold no values per user: there were too many to keep",
+        hint="name a file for them when evaluating: per_user=…, or --per-user",
+    )
 
 
 def _same_ids(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:

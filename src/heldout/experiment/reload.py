@@ -12,7 +12,7 @@ from heldout.errors import ResultsError, SpecError
 from heldout.experiment.guessed_relevance import about_guess
 from heldout.experiment.ledger import Ledger, read_manifest
 from heldout.experiment.notices import about_scores
-from heldout.experiment.outcome import Outcome
+from heldout.experiment.outcome import Outcome, too_many_values
 from heldout.study.analysis import DEFAULT_TITLE, Analysis, make_analysis
 from heldout.study.comparison import KEYS
 from heldout.study.measures import entry_of
@@ -23,14 +23,22 @@ CHOICES = (*("metrics", "objectives", "aggregate", "undefined", "coverage"), *KE
 """What may be chosen anew for scores that exist already."""
 
 
-def kept_outcome(folder: str | Path) -> Outcome:
-    """All scores of a finished run."""
+def finished_manifest(folder: str | Path) -> dict[str, Any]:
+    """The manifest of a folder; ResultsError if the work on it did not finish."""
     manifest = read_manifest(folder)
     if not manifest.get("complete", True):
         raise ResultsError(
-            "the run did not finish", where=str(folder), hint="run the same study again: it goes on where it stopped"
+            "the run did not finish", where=str(folder), hint="run the same command again: it goes on where it stopped"
         )
+    return manifest
+
+
+def kept_outcome(folder: str | Path) -> Outcome:
+    """All scores of a finished run."""
+    manifest = finished_manifest(folder)
     parts = manifest.get("parts")
+    if not parts and "streamed" in manifest:
+        raise too_many_values().within(str(folder))
     if not isinstance(parts, Mapping) or not parts:
         raise ResultsError("no scores were kept there", where=str(folder), hint="name the folder of a run")
     ledger = Ledger(folder)

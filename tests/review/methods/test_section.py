@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from tests.review.methods.sections import STUDY, text_of
@@ -138,5 +140,34 @@ def test_runs_made_elsewhere_are_told_as_such() -> None:
     )
     assert "made elsewhere" in text_of(found, "Systems")
     assert "could not score" not in text_of(found, "Systems")
-    assert '# runs: "A", "B"' in found.study
+    assert "# test set: a table in memory\n# run A: a table in memory\n# run B: a table in memory\n" in found.study
     tomllib.loads(found.study)
+
+
+def test_runs_are_told_by_their_files_and_descriptions(tmp_path: Path) -> None:
+    for name, rows in {"test": "u1,i1,5\nu2,i1,4\n", "train": "u1,i2,3\n", "a": "u1,i1,2\nu2,i1,1\n"}.items():
+        (tmp_path / f"{name}.csv").write_text(f"user,item,rating\n{rows}")
+    test, train, run = (str(tmp_path / f"{name}.csv") for name in ("test", "train", "a"))
+    options = {"train": train, "relevance": "threshold(4)", "descriptions": {"A": "BPR of [@nobody], `64` factors"}}
+    found = ho.methods(ho.evaluate(test, {"A": run, "B": run}, ["P@2"], **options))
+    assert text_of(found, "Data").startswith("Runs were judged against the test set `test.csv`, which holds 2 ratings")
+    assert "the training set `train.csv`: there were 1 training and 2 test ratings" in text_of(found, "Splitting")
+    systems = text_of(found, "Systems")
+    assert "two runs, made elsewhere: A: BPR of" in systems and systems.endswith("B: read from `a.csv`.")
+    assert "of our own" not in systems and "in memory" not in found.to_markdown()
+    for file in (test, train, run):
+        assert f'"{file}"' in found.study
+    digests = text_of(found, "Software and reproducibility")
+    assert "test set (`test.csv`)" in digests and "training set (`train.csv`)" in digests
+    assert found.to_latex() and found.to_bibtex()
+    tomllib.loads(found.study)
+
+
+def test_systems_of_our_own_are_told_in_one_entry() -> None:
+    def constant(train: Any, users: Any) -> Any:
+        return np.ones((len(users), train.n_items))
+
+    keys = {**STUDY, "split": "ratio(train=0.7, by=user)", "compare": "none"}
+    found = ho.methods(ho.run(keys, models={"Mine": constant, "Yours": constant}))
+    assert text_of(found, "Systems").count("of our own") == 1
+    assert "Mine and Yours: systems of our own, known to the evaluation by what they recommend." in text_of(found, "Systems")

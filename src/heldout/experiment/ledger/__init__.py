@@ -2,14 +2,16 @@
 
 from heldout.experiment.ledger.folder import Ledger
 from heldout.experiment.ledger.lock import writer_of
-from heldout.experiment.ledger.manifest import folder_path, kind_words, read_manifest
+from heldout.experiment.ledger.manifest import SOURCES, folder_path, is_stopped_evaluation, kind_words, read_manifest
 from heldout.experiment.ledger.watching import WorkSeen, work_seen
 from heldout.sealed_json import other_version, parts_key, read_sealed, sealed
 
 __all__ = [
+    "SOURCES",
     "Ledger",
     "WorkSeen",
     "folder_path",
+    "is_stopped_evaluation",
     "kind_words",
     "other_version",
     "parts_key",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -24,7 +24,14 @@ from heldout.experiment.ledger.files import could_not_write, read_whole, untouch
 from heldout.experiment.ledger.index import Index
 from heldout.experiment.ledger.lock import NAME as LOCK
 from heldout.experiment.ledger.lock import Permit, locked
-from heldout.experiment.ledger.manifest import NAME, folder_path, manifest_text, read_manifest
+from heldout.experiment.ledger.manifest import (
+    NAME,
+    folder_path,
+    is_stopped_evaluation,
+    kind_words,
+    manifest_text,
+    read_manifest,
+)
 from heldout.experiment.ledger.part import read_header, write_part
 from heldout.experiment.ledger.ranks_part import entries_in, entries_of, read_ranks, write_ranks
 from heldout.experiment.ledger.scores_part import curves_text, read_scores, write_scores
@@ -94,6 +101,19 @@ class Ledger:
     def earlier(self) -> dict[str, Any] | None:
         """What the manifest says of the last run, if there was one."""
         return read_manifest(self.folder) if (self.folder / NAME).exists() else None
+
+    def is_new_for(self, manifest: Mapping[str, Any]) -> bool:
+        """Whether nothing of these results is kept here yet; ResultsError if the folder holds others.
+
+        An evaluation that was stopped while it was written does not count: it is written again from the start.
+        """
+        earlier = self.earlier()
+        if earlier is None or is_stopped_evaluation(earlier):
+            return True
+        if _identity(earlier) != _identity(manifest):
+            words = f"the folder holds the results of {kind_words(earlier)}"
+            raise ResultsError(words, where=str(self.folder), hint="choose another folder")
+        return False
 
     def announce(self, manifest: dict[str, Any]) -> None:
         """Remember the manifest; it is written with the first part, so that a run that fails earlier leaves no folder."""
@@ -259,6 +279,11 @@ class Ledger:
         """Where the ranks of a fit by a plan are kept."""
         every = digest_of(*("|".join(entry) for entry in sorted(entries_of(plan))), *(str(r) for r in plan.relevances))
         return self.folder / "ranks" / f"{key[:32]}-{_mode(plan)}{every[:16]}.parquet"
+
+
+def _identity(manifest: Mapping[str, Any]) -> str:
+    """What tells results from others: their kind, study and parts."""
+    return json.dumps([manifest.get(entry) for entry in ("kind", "study", "parts")], sort_keys=True)
 
 
 def _mode(plan: RankPlan) -> str:

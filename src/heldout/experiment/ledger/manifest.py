@@ -12,6 +12,8 @@ from heldout.sealed_json import json_object, opened, sealed
 
 FORMAT = 4
 NAME = "manifest.json"
+SOURCES = "sources"
+"""The entry of an evaluation that tells where its test set, training set and runs came from."""
 _KINDS = {
     None: "one study",
     "multiverse": "a multiverse",
@@ -21,7 +23,7 @@ _KINDS = {
     "profile": "a data profile",
 }
 _FORMS: dict[str, type] = dict.fromkeys(("kind", "title"), str) | dict.fromkeys(
-    ("study", "parts", "folds", "failed", "seconds", "inputs", "versions"), dict
+    ("study", "parts", "folds", "failed", "seconds", "inputs", "versions", SOURCES), dict
 )
 """What entries that others look into are, where they are there."""
 _ANEW = "delete the folder, and run the study again"
@@ -36,6 +38,11 @@ def kind_words(manifest: dict[str, Any]) -> str:
     """What the results of a folder are of, ending a sentence."""
     kind = manifest.get("kind")
     return _KINDS.get(kind, f"another kind ({kind})")
+
+
+def is_stopped_evaluation(manifest: dict[str, Any]) -> bool:
+    """Whether results are of an evaluation that was stopped while they were written: nothing in them is complete."""
+    return SOURCES in manifest and not manifest.get("complete", True)
 
 
 def folder_path(folder: object) -> Path:

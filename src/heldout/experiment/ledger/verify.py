@@ -68,7 +68,7 @@ def check_files(folder: Path) -> Iterator[Checked]:
             if first.problem and not ledger.has(str(key)):
                 continue  # it was not made yet
             yield _checked(f"scores/{key}.parquet", partial(_check_scores, ledger, str(key)))
-    for within in ("ranks", "universes"):
+    for within in ("inputs", "ranks", "universes"):
         for path in sorted((folder / within).glob("*.parquet")):
             yield _checked(f"{within}/{path.name}", partial(_check_part, path))
     for path in sorted((folder / "stages").glob("*.json")):

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from heldout.analysis.facts import Card, DataFacts, Facts, ProtocolFacts, SplitFacts
 from heldout.catalogue.references import in_order, reference
+from heldout.experiment.run_sources import RunSources, recorded_sources
 from heldout.reports.captions import system_entries, tuning_text
 from heldout.reports.page import data_set, lint
 from heldout.reports.page.markup import Cell, breakable, cell, coded, el, join, rows, table
@@ -93,6 +94,8 @@ def _cited(keys: Sequence[str], references: Mapping[str, str]) -> Markup:
 def systems(facts: Facts) -> Markup:
     """Every system with all its parameters and what choosing them cost."""
     entries = system_entries(facts)
+    if not entries and (evaluated := recorded_sources(facts.manifest)) is not None:
+        return _runs(evaluated)
     if not entries:
         return Markup()
     tuned = any(entry.get("tuning") for entry in entries)
@@ -108,6 +111,17 @@ def systems(facts: Facts) -> Markup:
         table(heads, rows(body), caption="Systems of the study", name="systems"),
         id="systems",
     )
+
+
+def _runs(sources: RunSources) -> Markup:
+    """The files and descriptions of runs that were made elsewhere."""
+    heads = [cell("Run"), cell("File"), cell("Description")]
+    body = [
+        [cell(breakable(name)), cell(breakable(run.file or "a table in memory"), "options"), cell(run.description or ABSENT)]
+        for name, run in sources.runs.items()
+    ]
+    runs = table(heads, rows(body), caption="Runs", name="systems")
+    return el("section", el("h2", "Systems"), runs, id="systems")
 
 
 def published(facts: ProtocolFacts | None, reviews: Sequence[PaperReview]) -> Markup:

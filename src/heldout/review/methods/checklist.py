@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from heldout.catalogue import make, make_all
+from heldout.experiment.run_sources import RunSources
 from heldout.review.methods.parts import ChecklistRow
 from heldout.study.comparison import NO_TEST
 from heldout.study.protocol import System
@@ -32,9 +33,16 @@ QUESTIONS = (
 
 
 def checklist(
-    study: Study, seeds: Sequence[int] = (), *, keys: Collection[str] | None = None, failed: Collection[str] = ()
+    study: Study,
+    seeds: Sequence[int] = (),
+    *,
+    keys: Collection[str] | None = None,
+    failed: Collection[str] = (),
+    sources: RunSources | None = None,
 ) -> Iterator[ChecklistRow]:
     """All decisions, A1 to D, and the three that precede them; `seeds` are those of a multiverse.
+
+    `sources` are the inputs of an evaluation.
 
     A default is what no key of `keys`, those that somebody wrote, asks for; where they are not known nothing is called one.
     """
@@ -49,6 +57,8 @@ def checklist(
     options = dict(study.options())
     for stage, letter, question in QUESTIONS:
         chosen = options.get(stage, ())
+        if stage == "data" and sources is not None:
+            chosen = tuple(source.file or role for role, source in sources.roles.items() if source in sources.rated)
         if stage == "recommend":
             chosen = tuple(_system(s, failed=s.name in failed) for s in study.recommend)
         usual = chosen == _default(stage) or stage == "relevance"  # where it is not written, the ratings' scale decides

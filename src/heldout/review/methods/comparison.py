@@ -9,6 +9,7 @@ from heldout import __version__
 from heldout.analysis.facts import Facts
 from heldout.catalogue.prose import cite
 from heldout.experiment.failed_systems import LeftOut
+from heldout.experiment.run_sources import RunSources
 from heldout.review.methods.data import source_name
 from heldout.review.methods.parts import ListEntry, Paragraph, Section, joined, these
 from heldout.study.spec import Study
@@ -71,7 +72,9 @@ def _untested(study: Study, pairs: int) -> str:
     )
 
 
-def software_section(study: Study, manifest: Mapping[str, Any] | None, seeds: Sequence[int] = ()) -> Section:
+def software_section(
+    study: Study, manifest: Mapping[str, Any] | None, seeds: Sequence[int] = (), sources: RunSources | None = None
+) -> Section:
     """Version, seed, digests and machine, as the manifest of what was run tells them."""
     versions = dict((manifest or {}).get("versions", {}))
     own = versions.pop("heldout", __version__)
@@ -90,6 +93,8 @@ def software_section(study: Study, manifest: Mapping[str, Any] | None, seeds: Se
     if not inputs:
         return Section("Software and reproducibility", (Paragraph(joined(*sentences)),))
     names = {source.full_text: source_name(source) for source in study.data}
+    if sources is not None:
+        names |= sources.names
     items = tuple(ListEntry(names.get(text, f"`{text}`"), f"`{digest}`") for text, digest in inputs.items())
     return Section(
         "Software and reproducibility",

@@ -12,6 +12,7 @@ from heldout.analysis.facts import DataFacts, Facts, SplitFacts
 from heldout.catalogue import Component
 from heldout.catalogue.prose import cite, number_word, share
 from heldout.data.reader import Reader
+from heldout.experiment.run_sources import RunSources
 from heldout.review.methods.parts import Paragraph, Section, enumerated, joined, roughly
 from heldout.study.spec import Study
 from heldout.words import count, listed
@@ -19,9 +20,10 @@ from heldout.words import count, listed
 SECONDS_OF_A_YEAR = 31_000_000
 
 
-def data_section(study: Study, facts: Facts | None) -> Section:
-    """Which ratings, and what filters left of them."""
-    paragraphs = [Paragraph(joined(*_source(source, study, facts))) for source in study.data]
+def data_section(study: Study, facts: Facts | None, sources: RunSources | None = None) -> Section:
+    """Which ratings, and what filters left of them; `sources` are the inputs of an evaluation."""
+    test_set = "a test set" if sources is None or not sources.test.file else f"the test set {sources.test.name}"
+    paragraphs = [Paragraph(joined(*_source(source, study, facts, test_set))) for source in study.data]
     return Section("Data", tuple(paragraphs or [Paragraph("Training and test ratings were given apart.")]))
 
 
@@ -36,9 +38,9 @@ def source_name(source: Any) -> str:
     return f"the {source.title} data set (`{stem}`)" if stem else f"the {source.title} data set"
 
 
-def _source(source: Any, study: Study, facts: Facts | None) -> Iterator[str]:
+def _source(source: Any, study: Study, facts: Facts | None, test_set: str) -> Iterator[str]:
     cited = cite(source.references) if isinstance(source, Component) else ""
-    used = f"we used {source_name(source)}{cited}" if study.split else "runs were judged against a test set"
+    used = f"we used {source_name(source)}{cited}" if study.split else f"runs were judged against {test_set}"
     if isinstance(source, Reader) and source.simulated:
         used += f", drawn by `{source}`"
     measured = [
@@ -105,14 +107,11 @@ def _left(measured: Sequence[DataFacts], chain: Sequence[Component]) -> str:
     return f", which left {sizes(after)}, or {kept} of the ratings"
 
 
-def splitting_section(study: Study, facts: Facts | None) -> Section:
-    """How ratings were divided, with the sizes of the parts."""
+def splitting_section(study: Study, facts: Facts | None, sources: RunSources | None = None) -> Section:
+    """How ratings were divided, with the sizes of the parts; `sources` are the inputs of an evaluation."""
     ways = [split.phrase() for split in study.split]
     if not ways:
-        return Section(
-            "Splitting",
-            (Paragraph("The division into training and test ratings was made before, and is given by the test set."),),
-        )
+        return Section("Splitting", (Paragraph(joined(_given_split(facts, sources))),))
     sentences = (
         [ways[0]] if len(ways) == 1 else [f"ratings were divided in {number_word(len(ways))} ways: {enumerated(ways)}"]
     )
@@ -130,6 +129,18 @@ def splitting_section(study: Study, facts: Facts | None) -> Section:
             f"{who} of the test users formed a development group, on which systems were chosen; the others were evaluated"
         )
     return Section("Splitting", (Paragraph(joined(*sentences)),))
+
+
+def _given_split(facts: Facts | None, sources: RunSources | None) -> str:
+    """What is known of a division that was made before."""
+    before = "the division into training and test ratings was made before, and is given by the test set"
+    if sources is None:
+        return before
+    if sources.train is None:
+        return f"{before}; the training ratings were not given"
+    named = f" {sources.train.name}" if sources.train.file else ""
+    sizes = [f"{count(fold.train)} training and {count(fold.test)} test ratings" for fold in facts.splits] if facts else []
+    return f"{before} and the training set{named}" + (f": there were {listed(sizes)}" if sizes else "")
 
 
 def _parts(folds: Sequence[SplitFacts]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from heldout.analysis.facts import Facts
 from heldout.analysis.notices import LeftOutMetric
 from heldout.experiment.failed_systems import LeftOut, everywhere, left_out
 from heldout.experiment.failure import remaining
+from heldout.experiment.run_sources import recorded_sources
 from heldout.review.methods.checklist import checklist
 from heldout.review.methods.comparison import comparison_section, software_section
 from heldout.review.methods.data import data_section, splitting_section, users_section
@@ -53,25 +54,26 @@ def _methods(
 ) -> Methods:
     """All sections in the order in which data flow, the checklist and the study file; `seeds` are those of a multiverse."""
     compared = remaining(study, everywhere(failed))
+    sources = recorded_sources(manifest or {})
     sections = (
-        data_section(study, facts),
-        splitting_section(study, facts),
+        data_section(study, facts, sources),
+        splitting_section(study, facts, sources),
         users_section(study, facts),
-        systems_section(compared, facts, failed),
+        systems_section(compared, facts, failed, sources),
         candidates_section(study, facts),
         metrics_section(study, _left_out(facts, manifest), primary=not universes),
         aggregation_section(study, facts, primary=not universes),
         comparison_section(compared, facts, universes, failed),
-        software_section(study, manifest, seeds),
+        software_section(study, manifest, seeds, sources),
     )
-    decisions = tuple(checklist(study, seeds, keys=keys, failed=everywhere(failed)))
+    decisions = tuple(checklist(study, seeds, keys=keys, failed=everywhere(failed), sources=sources))
     finished = facts is None and manifest is not None and manifest.get("complete", True)
     return Methods(
         title=study.title,
         measured=facts is not None,
         sections=sections,
         checklist=decisions,
-        study=study_file(study, seeds),
+        study=study_file(study, seeds, sources),
         explored=universes if finished else 0,
     )
 

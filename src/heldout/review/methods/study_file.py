@@ -6,28 +6,31 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from heldout.experiment.run_sources import RunSources
 from heldout.recommenders.foreign import Foreign
 from heldout.study.spec import Study
 
 STAGES = ("split", "fallback", "relevance", "target", "unrated", "ties", "metrics", "aggregate", "undefined", "coverage")
 
 
-def study_file(study: Study, seeds: Sequence[int] = ()) -> str:
+def study_file(study: Study, seeds: Sequence[int] = (), sources: RunSources | None = None) -> str:
     """TOML that `heldout run` takes; what existed only in memory stands as a comment that says so."""
     multiverse = ["", "[multiverse]", f"seeds = {list(seeds)}"] if seeds else []
-    return "\n".join([*_lines(study), *multiverse]) + "\n"
+    return "\n".join([*_lines(study, sources), *multiverse]) + "\n"
 
 
-def _lines(study: Study) -> Iterator[str]:
+def _lines(study: Study, evaluated: RunSources | None) -> Iterator[str]:
     if not study.split:
         yield "# The lists were made elsewhere: `heldout evaluate` judges them again with these choices."
+    for role, source in evaluated.roles.items() if evaluated is not None else ():
+        yield f"# {role}: {_text(source.file) if source.file else 'a table in memory'}"
     yield f"title = {_text(study.title)}"
     yield f"task = {_text(study.task)}"
     yield f"seed = {study.seed}"
     sources = [source.full_text for source in study.data]
     if all(hasattr(source, "key") for source in study.data) and sources:
         yield f"data = {_options(sources)}"
-    elif sources:
+    elif sources and evaluated is None:
         yield f"# data = {_options(sources)} was a table in memory: name the file that holds it"
     yield f"filters = {_chains(study.filters)}"
     for stage in STAGES:
@@ -37,7 +40,8 @@ def _lines(study: Study) -> Iterator[str]:
                 yield f"validation = {_text(study.validation.full_text)}"
             if study.development is not None:
                 yield f"development = {study.development:g}"
-            yield from _systems(study)
+            if evaluated is None:
+                yield from _systems(study)
         options = [option.full_text for option in getattr(study, stage)]
         if options:
             yield f"{stage} = {_options(options)}"

@@ -9,24 +9,30 @@ from heldout.analysis.facts import Facts
 from heldout.catalogue import Component, parameters
 from heldout.catalogue.prose import cite, lowered, number_word
 from heldout.experiment.failed_systems import LeftOut
+from heldout.experiment.run_sources import RunSources
 from heldout.review.methods.parts import ListEntry, Paragraph, Section, joined
 from heldout.study.protocol import System
 from heldout.study.spec import Study
 from heldout.words import listed, seconds
 
 
-def systems_section(study: Study, facts: Facts | None, failed: Sequence[LeftOut] = ()) -> Section:
+def systems_section(
+    study: Study, facts: Facts | None, failed: Sequence[LeftOut] = (), sources: RunSources | None = None
+) -> Section:
     """Every system of the study with its parameters, the searches behind them, what fills lists that they cannot, and who
-    failed."""
+    failed; of an evaluation, the files and descriptions of its runs."""
+    if sources is not None:
+        return Section("Systems", (_runs(sources),))
     kept = (facts.manifest.get("study") or {}).get("recommend", ()) if facts is not None else ()
     tunings = {str(system.get("name")): system.get("tuning") for system in kept if isinstance(system, Mapping)}
-    items = tuple(_item(system, tunings.get(system.name)) for system in study.recommend)
-    n = len(items)
+    own = [system.name for system in study.recommend if not system.recommender.key]
+    together = ListEntry(listed(own), _OWN[len(own) > 1])
+    entries = (_item(s, tunings.get(s.name)) if s.recommender.key else together for s in study.recommend)
+    items = tuple(dict.fromkeys(entries))
+    n = len(study.recommend)
     introduction = (
         f"we compared {number_word(n)} systems:" if n > 1 else "we evaluated one system:" if n else "every system failed."
     )
-    if n and not any(s.recommender.key for s in study.recommend):
-        introduction = f"we compared the recommendations of {number_word(n)} systems, made elsewhere:"
     fallbacks = [fallback.phrase() for fallback in study.fallback]
     filled = (
         fallbacks[0]
@@ -38,6 +44,26 @@ def systems_section(study: Study, facts: Facts | None, failed: Sequence[LeftOut]
     missing = [f"the system {failure.sentence()}" for failure in failed]  # lest a name begin a sentence and get a capital
     after = Paragraph(joined(*missing, untuned, filled))
     return Section("Systems", (Paragraph(f"{introduction[0].upper()}{introduction[1:]}", items), after))
+
+
+_OWN = (
+    "a system of our own, known to the evaluation by what it recommends.",
+    "systems of our own, known to the evaluation by what they recommend.",
+)
+"""What is said of one system that is a program, and of several."""
+
+
+def _runs(sources: RunSources) -> Paragraph:
+    """The runs of an evaluation, each with its description and file as far as they are known."""
+    n = len(sources.runs)
+    introduction = f"We judged {'one run' if n == 1 else f'{number_word(n)} runs'}, made elsewhere"
+    items = []
+    for name, run in sources.runs.items():
+        texts = [run.description.rstrip("."), f"read from {run.name}" if run.file else ""]
+        items.append(ListEntry(name, f"{'; '.join(text for text in texts if text) or 'a table in memory'}."))
+    if not any(run.file or run.description for run in sources.runs.values()):
+        return Paragraph(f"{introduction} and given as tables in memory: {listed(list(sources.runs))}.")
+    return Paragraph(f"{introduction}:", tuple(items))
 
 
 def _untuned(systems: Sequence[System]) -> str:
@@ -57,8 +83,6 @@ def _untuned(systems: Sequence[System]) -> str:
 
 def _item(system: System, tuning: Any) -> ListEntry:
     recommender = system.recommender
-    if not recommender.key:
-        return ListEntry(system.name, "a system of our own, known to the evaluation by what it recommends.")
     values = given_values(recommender)
     text = f"{lowered(recommender.summary())}{cite(recommender.references[:2])}"
     text += f"; {values}" if values else ""
