@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -78,3 +79,40 @@ def test_titles_are_no_paths(home: Path) -> None:
 def test_components_of_others_are_refused(home: Path, doomed: Any) -> None:
     with pytest.raises(SpecError, match="not of the catalogue"):
         catalogue_study({**STUDY, "recommend": ["Popularity", "doomed"]}, home)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "s3://bucket/ratings.parquet",
+        "https://example.org/ratings.parquet",
+        "file:///etc/passwd",
+        'parquet("gs://bucket/*.parquet")',
+        {"path": "hf://datasets/x/y.parquet"},
+    ],
+)
+def test_addresses_are_refused(home: Path, data: Any) -> None:
+    with pytest.raises(SpecError, match="is an address, and only files of the served folder are read here"):
+        catalogue_study({**STUDY, "data": data}, home)
+
+
+@pytest.mark.parametrize("key", ["data", "recommend", "split"])
+def test_pipes_are_refused_and_not_waited_for(home: Path, key: str) -> None:
+    (home / "inner").mkdir()
+    os.mkfifo(home / "pipe.csv")
+    os.mkfifo(home / "inner" / "pipe.csv")
+    forms = {"data": ["{}"], "recommend": ['External("{}")', "Random"], "split": 'given(test="{}")'}
+    for name in ("pipe.csv", "inner", "inner/*.csv"):
+        with pytest.raises(SpecError, match=f"{key}: pipe.csv is neither a file nor a folder"):
+            text = [form.format(name) for form in forms[key]] if isinstance(forms[key], list) else forms[key].format(name)
+            catalogue_study({**STUDY, key: text}, home)
+
+
+def test_a_folder_that_cannot_be_checked_whole_is_refused(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A link behind the last file that is looked at would be followed."""
+    (home / "many").mkdir()
+    for number in range(4):
+        (home / "many" / f"{number}.csv").touch()
+    monkeypatch.setattr("heldout.api.catalogue_study.MOST_FILES_LOOKED_AT", 3)
+    with pytest.raises(SpecError, match="many holds more than 3 files"):
+        catalogue_study({**STUDY, "data": "many"}, home)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+import sqlite3
 
 import pytest
 
 from heldout.errors import InputError
+from heldout.experiment.ledger.manifest import manifest_text
 from heldout.web import shelf as shelf_module
 from heldout.web.shelf import NotThereError, Shelf, StudyQuery
 
@@ -143,3 +146,76 @@ def test_links_far_inside_pipes_and_names_that_are_no_text_are_told(home, tmp_pa
     for name in problems:
         with pytest.raises(NotThereError):
             Shelf(home).place(name)
+
+
+# Folders that anybody may have left
+
+
+def lock(folder, text):
+    (folder / ".lock").write_text(text)
+
+
+def working(folder, **progress):
+    """A run is at work, and says how far it is."""
+    about = {"pid": os.getpid(), "host": os.uname().nodename, "since": "0001-01-01"}
+    lock(folder, json.dumps(about))
+    (folder / ".work").mkdir()
+    (folder / ".work" / "progress.json").write_text(json.dumps(progress))
+
+
+def nested(folder, depth):
+    """Folders in folders; each is made from inside the last, since no path may be that long."""
+    (folder / "manifest.json").touch()
+    here = os.open(folder, os.O_RDONLY)
+    for _ in range(depth):
+        os.mkdir("d", dir_fd=here)
+        inner = os.open("d", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = inner
+    os.close(here)
+
+
+def endless(folder):
+    """An index whose failures never end."""
+    lock(folder, "{}")
+    with sqlite3.connect(folder / "index.sqlite") as connection:
+        rows = "WITH RECURSIVE n(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n) SELECT k AS cell, k AS reason FROM n"
+        connection.execute(f"CREATE VIEW failures AS {rows}")
+
+
+SPOILT = {
+    "infinite pid": lambda folder: lock(folder, '{"pid": Infinity, "host": "x", "since": "y"}'),
+    "huge pid": lambda folder: lock(folder, json.dumps({"pid": 4194304000, "host": os.uname().nodename, "since": "y"})),
+    "deep lock": lambda folder: lock(folder, "[" * 100_000),
+    "pipe for a lock": lambda folder: os.mkfifo(folder / ".lock"),
+    "no time left": lambda folder: working(folder, seconds_left=10**30, done=10**400, total=10**400, at="0001-01-01"),
+    "a total alone": lambda folder: working(folder, total=3, seconds_left=True, stages=[{}, None]),
+    "infinite seconds": lambda folder: (folder / "manifest.json").write_text(
+        manifest_text({"complete": False, "seconds": {"fit": float("inf")}})
+    ),
+    "1,500 folders": lambda folder: nested(folder, 1500),
+    "5,000 folders": lambda folder: nested(folder, 5000),
+    "endless failures": endless,
+    "end of time": lambda folder: (folder / "tuned.json").touch() or os.utime(folder / "tuned.json", (2**62 / 1e9, 1e17)),
+}
+"""What is done to a folder so that it cannot be read."""
+
+
+@pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT)
+def test_a_folder_that_cannot_be_read_hides_no_other(home, client, spoil):
+    (home / "bad").mkdir()
+    spoil(home / "bad")
+    listing = Shelf(home).listing(StudyQuery())  # as the server does before it starts
+    assert {row.name for row in listing.rows} - {"bad"} == {"small", "inner/other", "universes"}
+    page = client.get("/")
+    assert page.status_code == 200 and "Other split" in page.text
+    for path in ("/study/bad", "/work/bad", "/report/bad", "/csv/bad", "/zip/bad", "/compare?study=bad&study=small"):
+        assert client.get(path).status_code in (200, 400, 404, 409), path
+
+
+@pytest.mark.parametrize("path", ["study", "work", "report", "csv", "zip"])
+@pytest.mark.parametrize("name", ["x" * 5000, "small/" + "x" * 300, "/".join(["d"] * 3000)])
+def test_names_that_are_too_long_are_not_there(client, path, name):
+    answer = client.get(f"/{path}/{name}")
+    assert answer.status_code == 404 and "<h1>" in answer.text
+    assert client.get("/new", params={"file": f"{name}.toml"}).status_code == 404

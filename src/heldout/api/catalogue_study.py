@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from heldout._components import COMPONENTS
+from heldout.api.studies import entries_below
 from heldout.catalogue import Component
 from heldout.catalogue.text import Call, parse
 from heldout.errors import SpecError, shown
@@ -23,8 +24,8 @@ CATALOGUE = {module for modules in COMPONENTS.values() for module in modules.val
 """Modules that declare the components of Heldout itself."""
 NO_PATHS = ("title", "task", "engine")
 """Keys whose texts name nothing that is read."""
-MOST_LINKS_LOOKED_FOR = 10_000
-"""Files in a folder of data among which links are looked for."""
+MOST_FILES_LOOKED_AT = 10_000
+"""Files in a folder of data among which links and pipes are looked for; a folder with more is refused."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,24 +93,41 @@ def _refuse_outside(text: str, home: Path, key: str) -> None:
     outside = SpecError(
         f"{shown(text)} leads out of the folder that is served", where=key, hint="name a file inside it, without links"
     )
+    if "://" in text:
+        raise SpecError(
+            f"{shown(text)} is an address, and only files of the served folder are read here",
+            where=key,
+            hint="run it by `heldout run`, as yourself",
+        )
     try:
         place = (home / Path(text).expanduser()).resolve()
         matches = [Path(p) for p in glob.glob(str(home / text), recursive=True)] if glob.has_magic(text) else []  # noqa: PTH207
-        inside = [path for path in (place, *matches) if path.is_dir()]
+        if any(not path.resolve().is_relative_to(home) for path in (place, *matches)):
+            raise outside
+        for path in (place, *matches):
+            if path.is_dir():
+                _refuse_unfit_files(path, home, outside, key)
+            elif path.exists() and not path.is_file():
+                raise _no_file(path, key)
     except (OSError, ValueError, RuntimeError):
         raise outside from None  # a path that cannot be followed, or a home folder of nobody
-    linked = (path for path in inside for path in _links(path))
-    if any(not path.resolve().is_relative_to(home) for path in (place, *matches, *linked)):
-        raise outside
 
 
-def _links(folder: Path) -> Iterator[Path]:
-    """Links in a folder of data, which a reader would follow."""
-    for number, path in enumerate(folder.rglob("*")):
-        if path.is_symlink():
-            yield path
-        if number > MOST_LINKS_LOOKED_FOR:
-            return
+def _refuse_unfit_files(folder: Path, home: Path, outside: SpecError, key: str) -> None:
+    """SpecError if a reader of this folder would follow a link out of the served one, or wait for a pipe."""
+    for number, entry in enumerate(entries_below(folder)):
+        path = Path(entry.path)
+        if number >= MOST_FILES_LOOKED_AT:
+            words = f"{folder.name} holds more than {MOST_FILES_LOOKED_AT:,} files, which are too many to check here"
+            raise SpecError(words, where=key, hint="name a file in it, or run the study by `heldout run`, as yourself")
+        if entry.is_symlink() and not path.resolve().is_relative_to(home):
+            raise outside
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise _no_file(path, key)
+
+
+def _no_file(path: Path, key: str) -> SpecError:
+    return SpecError(f"{path.name} is neither a file nor a folder", where=key, hint="name a file inside the served folder")
 
 
 def _components(value: Any) -> Iterator[Component]:

@@ -79,6 +79,12 @@ def meta(
     Valcarce et al. (2018) and others that are often reported, at 5, 10, 20, … 100. `models` are systems that are Python
     objects; a folder knows those of its run by name alone, and here they are brought back. `target` replaces the study's.
     `rule` names the criteria that metrics are ranked by, `samples` the random samples of each of the `shares` of the test
+    `study` is a TOML file, its keys, a Study, Results or the folder of a run, whose ranks are used and not made again, or
+    the folder of an evaluation, whose runs are read again. Or else `qrels` and `runs` are what `evaluate` takes, with
+    `train` and `relevance`. `metrics` without a cut-off are tried at each of `depths`; by default they are those of
+    Valcarce et al. (2018) and others that are often reported, at 5, 10, 20, … 100. `models` are systems that are Python
+    objects; a folder knows those of its run by name alone, and here they are brought back. `target` replaces the study's.
+    `rule` names the criteria that metrics are ranked by, `samples` the random samples of each of the `shares` of the test
     ratings, `item_shares` the shares of least popular items, `flips` the sign flips of the permutation test, and `level`
     (0.05) the p-value below which a pair of systems counts as different. `sampling` is "all" (a sample is a share of all
     test ratings, the default) or "user" (of each user's), `popularity` "all" (counted over training and test, the default)

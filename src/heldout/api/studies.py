@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -126,6 +127,30 @@ def _look_into(folder: Path) -> tuple[StudyFolder | None, list[Path]]:
     return None, sorted(inner)
 
 
+def entries_below(folder: Path, on_error: Callable[[Path, OSError], None] | None = None) -> Iterator[os.DirEntry[str]]:
+    """Everything in a folder and in those below, however deep; links are not followed.
+
+    `on_error` is told of a folder that cannot be listed; without it, the OSError is raised.
+    """
+    waiting = [folder]
+    while waiting:
+        place = waiting.pop()
+        try:
+            listing = os.scandir(place)
+        except OSError as error:
+            if isinstance(error, FileNotFoundError) and place != folder:
+                continue  # it has just been removed
+            if on_error is None:
+                raise
+            on_error(place, error)
+            continue
+        with listing:
+            for entry in listing:
+                yield entry
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(Path(entry.path))
+
+
 def is_study_folder(folder: Path) -> bool:
     """Whether a folder holds results, or a run is at work there."""
     return any((folder / name).is_file() and not (folder / name).is_symlink() for name in MARKS)
@@ -150,7 +175,7 @@ def reading(folder: str | Path) -> Iterator[None]:
         yield
     except HeldoutError:
         raise
-    except (KeyError, ValueError, TypeError, AttributeError) as error:
+    except (KeyError, ValueError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         raise other_version(Path(folder), error) from None
 
 
@@ -205,8 +230,16 @@ def _summary(folder: Path, writer: Mapping[str, Any]) -> StudySummary:
         data=protocol.get("data", ()),
         failed=dict(manifest.get("failed", {})),
         protocol=protocol,
-        seconds=sum(manifest["seconds"].values()) if manifest.get("seconds") else None,
+        seconds=_spent(manifest["seconds"]) if manifest.get("seconds") else None,
     )
+
+
+def _spent(seconds: Mapping[str, float]) -> float:
+    """The seconds of all stages; ValueError if they are not a number that can be written."""
+    spent = float(sum(seconds.values()))
+    if not math.isfinite(spent):
+        raise ValueError(f"seconds of {spent}")
+    return spent
 
 
 def _doing(folder: Path) -> str:

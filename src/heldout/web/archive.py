@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
+from heldout.api.studies import entries_below
 from heldout.writing import is_unfinished
 
 PIECE = 1 << 20
@@ -50,7 +51,11 @@ def zipped(folder: Path) -> Iterator[bytes]:
     """
     sink, lacking = _Sink(), list[str]()
     with ZipFile(sink, "w") as archive:
-        for path in sorted(folder.rglob("*")):
+
+        def unlisted(place: Path, error: OSError) -> None:
+            lacking.append(f"{place.relative_to(folder).as_posix()}: {error.strerror}")
+
+        for path in sorted(Path(entry.path) for entry in entries_below(folder, unlisted)):
             within = path.relative_to(folder)
             if any(part.startswith(".") for part in within.parts) or is_unfinished(path):
                 continue

@@ -31,14 +31,17 @@ LONGEST = 200
 
 def when(stamp: float) -> str:
     """A time as people write it."""
-    return datetime.fromtimestamp(stamp).astimezone().strftime("%Y-%m-%d %H:%M")
+    try:
+        return datetime.fromtimestamp(stamp).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):
+        return "at no time that a calendar has"
 
 
 def local(text: str) -> str:
     """A time that a run noted, as people write it; as it stands where it is none."""
     try:
         return datetime.fromisoformat(text).astimezone().strftime("%Y-%m-%d %H:%M:%S")
-    except ValueError:
+    except (ValueError, OverflowError, OSError):
         return text
 
 

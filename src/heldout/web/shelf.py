@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from time import monotonic
 
-from heldout.api.studies import StudyFolder, StudySummary, is_study_folder, study_folders, study_summary
-from heldout.errors import HeldoutError, InputError
+from heldout.api.studies import (
+    StudyFolder,
+    StudySummary,
+    entries_below,
+    is_study_folder,
+    study_folders,
+    study_summary,
+)
+from heldout.errors import HeldoutError, InputError, brief
 
 PATIENCE = 0.4
 """Seconds for which a request reads summaries that it does not know yet."""
+DEEPEST_INSIDE = 50
+"""Folders within folders of results that are looked through; Heldout itself makes three."""
+LONGEST_NAME, LONGEST_PATH = 255, 2048
+"""Bytes of the name of a file, and of its path in the folder: none is longer than the first, and links need some room."""
 SHOWN = 50
 """Rows of a page of the list."""
 
@@ -103,6 +113,9 @@ class Shelf:
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name:
             raise NotThereError("this name leads out of the folder", where=name)
+        longest = max((len(os.fsencode(part)) for part in path.parts), default=0)
+        if longest > LONGEST_NAME or len(os.fsencode(name)) > LONGEST_PATH:
+            raise NotThereError("no file has so long a name", where=brief(name))
         try:
             real = (self.home / path).resolve()
         except (OSError, RuntimeError):
@@ -167,9 +180,12 @@ class Shelf:
             problem = self._unfit(path)
         except OSError as error:
             problem = f"The folder cannot be read ({error.strerror})."
-        if problem:
-            return StudySummary(kind="unknown", title=path.name, state="damaged", problem=problem)
-        return study_summary(path)
+        if not problem:
+            try:
+                return study_summary(path)
+            except Exception as error:  # anybody's folder may be here: whatever is wrong with one must not hide the others
+                problem = f"The folder cannot be read ({type(error).__name__}: {brief(str(error))})."
+        return StudySummary(kind="unknown", title=path.name, state="damaged", problem=problem)
 
     def _unfit(self, path: Path) -> str:
         """Why nothing of a results folder is read: a link leads out of the served one, or a pipe would keep us waiting.
@@ -178,23 +194,15 @@ class Shelf:
         """
         if not _is_text(self.name(path)):
             return "The name of this folder is no UTF-8 text: rename it to open it here."
-        for entry in _entries(path):
+        for entry in entries_below(path):
             if entry.is_symlink():
                 if not Path(entry.path).resolve().is_relative_to(self.home):
                     return f"A link in it leads out of the folder that is served: {entry.name}."
             elif not (entry.is_file() or entry.is_dir()):
                 return f"It holds something that is neither a file nor a folder: {entry.name}."
+            elif entry.path.count(os.sep, len(str(path))) > DEEPEST_INSIDE:
+                return f"It holds folders within folders, more than {DEEPEST_INSIDE} deep."
         return ""
-
-
-def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """Everything in a folder and in those below; links are not followed."""
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            yield entry
-            if entry.is_dir(follow_symlinks=False):
-                with suppress(FileNotFoundError):  # it has just been removed
-                    yield from _entries(Path(entry.path))
 
 
 def _is_text(name: str) -> bool:

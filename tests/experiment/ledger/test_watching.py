@@ -42,7 +42,20 @@ def test_a_killed_writer_is_none(tmp_path: Path) -> None:
     assert writer_of(tmp_path)["host"] == "another"
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"pid": "x", "host": 1, "since": 2}'])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{",
+        "[]",
+        "[" * 100_000,
+        '{"pid": "x", "host": 1, "since": 2}',
+        '{"pid": Infinity, "host": 1, "since": 2}',
+        '{"pid": 4194304000, "host": 1, "since": 2}',
+        '{"pid": -1, "host": 1, "since": 2}',
+        '{"pid": 1, "host": 1, "since": 2}' + " " * 2**20,
+    ],
+)
 def test_a_lock_that_says_nothing_is_no_writer(tmp_path: Path, content: str) -> None:
     (tmp_path / ".lock").write_text(content)
     assert writer_of(tmp_path) == {}

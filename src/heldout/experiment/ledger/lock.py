@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import socket
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -27,6 +28,10 @@ except ImportError:  # without it (on Windows) a second run is not noticed
     fcntl = None  # type: ignore[assignment]
 
 NAME = ".lock"
+MOST_PID = 2**31 - 1
+"""The largest number of a process."""
+MOST_NOTED = 1 << 20
+"""Bytes of a note of a running process that are read: a longer one is not ours."""
 Owner = tuple[int, int]
 _owners: dict[Path, Owner] = {}
 """Folders that this process has locked: which process (one that was forked has none of them) and thread took each."""
@@ -163,11 +168,29 @@ def _holder(path: Path) -> str:
 
 def _about(path: Path) -> dict[str, Any]:
     """What the holder of a lock says of itself; empty where it says nothing."""
-    try:
-        about = json.loads(path.read_text(encoding="utf-8"))
-        return {"pid": int(about["pid"]), "host": str(about["host"]), "since": str(about["since"])}
-    except (OSError, ValueError, KeyError, TypeError):
+    about = read_note(path)
+    pid = about.get("pid")
+    if not isinstance(pid, int) or not 0 < pid <= MOST_PID or not {"host", "since"} <= about.keys():
         return {}
+    return {"pid": pid, "host": str(about["host"]), "since": str(about["since"])}
+
+
+def read_note(path: Path) -> dict[str, Any]:
+    """The small JSON object that a running process left for others; empty if there is none, or the file is anything else.
+
+    The file may be anybody's: a pipe must not keep the reader waiting, nor a large or deeply nested file stop it.
+    """
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
+        try:
+            about = os.fstat(handle)
+            content = os.read(handle, MOST_NOTED) if stat.S_ISREG(about.st_mode) and about.st_size < MOST_NOTED else b""
+        finally:
+            os.close(handle)
+        note = json.loads(content)
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return note if isinstance(note, dict) else {}
 
 
 def writer_of(folder: Path) -> dict[str, Any]:

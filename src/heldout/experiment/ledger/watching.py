@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 from typing import Any
 from urllib.parse import quote
 
 from heldout.errors import ResultsError
 from heldout.experiment.ledger.folder import PROGRESS, WORK
 from heldout.experiment.ledger.index import NAME as INDEX
-from heldout.experiment.ledger.lock import writer_of
+from heldout.experiment.ledger.lock import read_note, writer_of
 from heldout.experiment.ledger.manifest import read_manifest
+
+MOST_COUNTED = 10**10
+"""The largest count or number of seconds of a note: about 300 years."""
+LONGEST_LOOK = 1.0
+"""Seconds for which an index is looked through."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,14 +55,13 @@ def _announced(folder: Path) -> list[str]:
 
 
 def _progress(folder: Path) -> dict[str, Any]:
-    try:
-        state = json.loads((folder / WORK / PROGRESS).read_bytes())
-    except (OSError, ValueError):
-        return {}  # the work has not begun, or has just ended
-    if not isinstance(state, dict):
-        return {}  # it is not ours
     kinds = {"stage": str, "estimate": str, "at": str, "done": int, "total": int, "seconds_left": int, "stages": list}
-    return {name: value for name, value in state.items() if name in kinds and isinstance(value, kinds[name])}
+    note = read_note(folder / WORK / PROGRESS)
+    state = {name: value for name, value in note.items() if name in kinds and type(value) is kinds[name]}
+    state = {name: value for name, value in state.items() if not isinstance(value, int) or 0 <= value <= MOST_COUNTED}
+    if not {"done", "total"} <= state.keys():
+        state = {name: value for name, value in state.items() if name not in ("done", "total")}
+    return state
 
 
 def noted_failures(folder: Path, writer: dict[str, Any]) -> tuple[tuple[str, str], ...]:
@@ -71,6 +75,8 @@ def noted_failures(folder: Path, writer: dict[str, Any]) -> tuple[tuple[str, str
     try:
         options = "mode=ro" if writer else "mode=ro&immutable=1"
         with closing(sqlite3.connect(f"file:{quote(str(path))}?{options}", uri=True, timeout=1)) as connection:
+            until = monotonic() + LONGEST_LOOK
+            connection.set_progress_handler(lambda: monotonic() > until, 10_000)  # a view of anybody's may never end
             return tuple((str(c), str(r)) for c, r in connection.execute("SELECT cell, reason FROM failures ORDER BY cell"))
     except sqlite3.Error:
         return ()  # it is damaged, or being made: the next run makes it anew from the files
