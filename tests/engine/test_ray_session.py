@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import textwrap
@@ -87,6 +88,43 @@ def test_current_and_script_folders_come_last(tmp_path: Path, monkeypatch: pytes
     assert path[-1] == str(tmp_path) or str(tmp_path) in path[-2:]
     assert path.index(str(tmp_path)) > max(path.index(entry) for entry in sys.path if entry.endswith("site-packages"))
     assert "" not in path
+
+
+@pytest.mark.parametrize("name", ["ho-ray-4194304000-x", "ho-ray-99999999999999999999-x", "ho-ray-x", "ho-ray--1-x"])
+def test_folders_that_are_not_of_a_process_are_left_alone(tmp_path: Path, name: str) -> None:
+    """Anybody may make a folder of such a name, and it must not stop anyone's run."""
+    (tmp_path / name).mkdir()
+    _remove_left(tmp_path)
+    assert (tmp_path / name).is_dir()
+
+
+def test_only_folders_of_this_user_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / f"ho-ray-{ended.pid}-link").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / f"ho-ray-{ended.pid}-file").touch()
+    (tmp_path / f"ho-ray-{ended.pid}-x").mkdir()
+    own = os.getuid()
+    monkeypatch.setattr(os, "getuid", lambda: own + 1)
+    _remove_left(tmp_path)
+    assert len(list(tmp_path.iterdir())) == 4
+    monkeypatch.undo()
+    _remove_left(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "elsewhere",
+        f"ho-ray-{ended.pid}-link",
+        f"ho-ray-{ended.pid}-file",
+    }
+
+
+def test_nobody_else_can_enter_the_folder_of_our_own_ray(ray_engine: object) -> None:
+    """Ray lets everybody write to its folders and sockets, so they lie in one that is private."""
+    session: RaySession = ray_engine.session  # type: ignore[attr-defined]
+    folder = Path(session.folder)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700 and folder.stat().st_uid == os.getuid()
+    assert len(list(folder.rglob("plasma_store"))) == 1
+    assert [path.name for path in folder.iterdir()] == ["r"]
 
 
 def test_another_version_is_refused(ray_engine: object) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import shutil
 import signal
 import socket
+import stat
 import sys
 import tempfile
 import threading
@@ -29,6 +31,7 @@ _PRINTS = "print_to_stdstream"
 """The function by which Ray prints what its daemons say."""
 _FOLDER = "ho-ray-"
 """How the folders of Ray of our own begin; the process's number follows."""
+_PID = re.compile("[0-9]{1,10}")
 _TOKEN = ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH")
 """Variables that say whether Ray asks for a token, and which."""
 _EXPECTED = "expected auto, or HOST:PORT of a cluster that `ray start` began"
@@ -42,7 +45,7 @@ class RaySession:
         self.own = address is None and not self.ray.is_initialized()
         """Whether Ray runs for this process alone, and ends with it."""
         self.folder = ""
-        """Where Ray of our own keeps its sockets and logs."""
+        """Where Ray of our own keeps its sockets and logs; only this user can enter it."""
         environment = _token_variables()
         if self.own:
             self.folder = _start(self.ray, object_store)
@@ -135,7 +138,8 @@ def _start(ray: Any, object_store: int | None) -> str:
 
     place = Path("/tmp") if Path("/tmp").is_dir() else Path(tempfile.gettempdir())  # sockets need short paths
     _remove_left(place)
-    folder = tempfile.mkdtemp(prefix=f"{_FOLDER}{os.getpid()}-", dir=place)
+    folder = tempfile.mkdtemp(prefix=f"{_FOLDER}{os.getpid()}-", dir=place)  # its mode is 0700
+    inner = Path(folder) / "r"  # Ray lets everybody write to the folder that it is given, and to all in it
     clusters, environment = ray_constants.ENABLE_RAY_CLUSTER, _token_variables()
     if environment["RAY_AUTH_MODE"] is None:
         # A token that no other Ray has: Ray would leave one in the home folder, and later clusters would ask for it.
@@ -150,7 +154,7 @@ def _start(ray: Any, object_store: int | None) -> str:
                 include_dashboard=False,
                 job_config=_job(),
                 _node_ip_address="127.0.0.1",
-                _temp_dir=folder,
+                _temp_dir=str(inner),
                 log_to_driver=False,
                 logging_level="ERROR",
             )
@@ -180,17 +184,21 @@ def _authenticate(environment: Mapping[str, str | None]) -> None:
 
 
 def _remove_left(place: Path) -> None:
-    """Remove the folders of processes that were killed before they could."""
+    """Remove this user's folders of processes that were killed before they could."""
     for folder in place.glob(f"{_FOLDER}*"):
         pid = folder.name.removeprefix(_FOLDER).partition("-")[0]
-        if not (pid.isascii() and pid.isdigit()):
-            continue  # not ours
+        try:
+            about = folder.lstat()
+        except OSError:
+            continue  # it has just been removed
+        if not (_PID.fullmatch(pid) and stat.S_ISDIR(about.st_mode) and about.st_uid == os.getuid()):
+            continue  # anybody may put anything of such a name there
         try:
             os.kill(int(pid), 0)
         except ProcessLookupError:
-            shutil.rmtree(folder, ignore_errors=True)  # another user's stays
-        except PermissionError:
-            continue  # it runs, and is another user's
+            shutil.rmtree(folder, ignore_errors=True)
+        except (PermissionError, OverflowError):
+            continue  # another user's process has the number by now, or no process can have it
 
 
 def _join(ray: Any, address: str, deadline: float) -> None:
