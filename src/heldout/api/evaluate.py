@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from heldout.api.arguments import several
 from heldout.api.progress import shown
-from heldout.api.results import Results
+from heldout.api.results import Results, with_parts
 from heldout.data.frames import named_runs
 from heldout.errors import ResultsError, SpecError, warn_spelling
 from heldout.experiment.evaluate import evaluation_of
@@ -134,7 +134,7 @@ def evaluate(
         if tell is not None:
             tell("comparing", 0, 0)
         outcome = replace(outcome, manifest=outcome.manifest | sources.record | {"inputs": digests})
-        results = Results(gather(analysis, outcome, protocol_choices(protocol)), outcome).with_parts()
+        results = with_parts(Results(gather(analysis, outcome, protocol_choices(protocol)), outcome))
         if ledger is None:
             return results
         with ledger.writing():

@@ -200,7 +200,7 @@ class Results:
         from heldout.analysis.pair_table import MOST_IN_JSON, PAIRS, pair_frame
         from heldout.experiment.ledger import Ledger, parts_key, sealed
 
-        listed = self.with_parts()
+        listed = with_parts(self)
         facts, manifest = listed.facts, listed.facts.manifest
         ledger, key = Ledger(folder), parts_key(manifest)
         in_table = len(facts.comparisons) > MOST_IN_JSON
@@ -221,18 +221,6 @@ class Results:
             ledger.save_text("report.html", listed.to_html())
             if new:
                 ledger.write_manifest({**measured, **manifest})
-
-    def with_parts(self) -> Results:
-        """The same results, whose manifest lists every part of the scores by name and digest."""
-        if self.outcome is None or not self.outcome.parts or "parts" in self.facts.manifest:
-            return self
-        parts = {}
-        for part in self.outcome.parts:
-            if part.scores:
-                first = part.scores[0]
-                cell = (first.protocol.data, first.protocol.filter, first.protocol.split, str(first.fold), first.system)
-                parts[" | ".join(cell)] = part.digest[:32]
-        return replace(self, facts=replace(self.facts, manifest={**self.facts.manifest, "parts": parts}))
 
     def compare(
         self,
@@ -302,6 +290,20 @@ class Results:
         from heldout.reports.terminal.study import render
 
         return printed(render(self.facts, 100), 100)
+
+
+def with_parts(results: Results) -> Results:
+    """The same results, whose manifest lists every part of the scores by name and digest."""
+    facts, outcome = results.facts, results.outcome
+    if outcome is None or not outcome.parts or "parts" in facts.manifest:
+        return results
+    parts = {}
+    for part in outcome.parts:
+        if part.scores:
+            first = part.scores[0]
+            cell = (first.protocol.data, first.protocol.filter, first.protocol.split, str(first.fold), first.system)
+            parts[" | ".join(cell)] = part.digest[:32]
+    return replace(results, facts=replace(facts, manifest={**facts.manifest, "parts": parts}))
 
 
 def _unfinished(folder: str | Path, why: str) -> ResultsError:
