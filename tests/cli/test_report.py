@@ -119,7 +119,7 @@ def test_options_of_a_figure_are_those_of_python(study_folder: Path, desk: Path,
 
 def test_what_is_not_there_is_answered_by_the_nearest_and_the_list(study_folder: Path, desk: Path, heldout: Command) -> None:
     folder = str(study_folder)
-    refused(heldout("report", folder, "--figure", "leaderbord"), "did you mean leaderboard?", "known: critical-difference")
+    refused(heldout("report", folder, "--figure", "leaderbord"), "did you mean leaderboard?", "critical-difference")
     refused(heldout("report", folder, "--table", "pair"), "did you mean pairs?", "known: all-comparisons")
     refused(heldout("report", folder, "--table", "pairs", "--format", "latx"), "did you mean latex?")
     refused(heldout("report", folder, "--figure", "settings", "--format", "gif"), "no figure is written as 'gif'")
