@@ -13,6 +13,7 @@ import heldout as ho
 from heldout.experiment.run_sources import RunSource, recorded_sources, run_sources
 
 TEST = {"u1": {"a": 5, "b": 2}, "u2": {"b": 4}}
+TEST_FRAME = pl.DataFrame({"user": ["u1"], "item": ["c"], "rating": [5]})
 RUN = {"u1": ["a", "c"], "u2": ["c", "b"]}
 
 
@@ -106,7 +107,7 @@ def test_a_changed_table_is_refused(judged: Path) -> None:
 
 
 def test_runs_that_were_judged_are_not_made_again(judged: Path) -> None:
-    for option in ({"seeds": [2]}, {"models": {"A": object()}}, {"train": TEST}):
+    for option in ({"seeds": [2]}, {"models": {"A": object()}}, {"train": TEST_FRAME}):
         with pytest.raises(ho.SpecError, match=f"{next(iter(option))}: runs that were judged are not made again"):
             ho.meta(judged, **TRIED, **option)
     with pytest.raises(ho.ResultsError, match="holds runs that were judged, and no systems to fit"):

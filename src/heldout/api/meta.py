@@ -79,12 +79,6 @@ def meta(
     Valcarce et al. (2018) and others that are often reported, at 5, 10, 20, … 100. `models` are systems that are Python
     objects; a folder knows those of its run by name alone, and here they are brought back. `target` replaces the study's.
     `rule` names the criteria that metrics are ranked by, `samples` the random samples of each of the `shares` of the test
-    `study` is a TOML file, its keys, a Study, Results or the folder of a run, whose ranks are used and not made again, or
-    the folder of an evaluation, whose runs are read again. Or else `qrels` and `runs` are what `evaluate` takes, with
-    `train` and `relevance`. `metrics` without a cut-off are tried at each of `depths`; by default they are those of
-    Valcarce et al. (2018) and others that are often reported, at 5, 10, 20, … 100. `models` are systems that are Python
-    objects; a folder knows those of its run by name alone, and here they are brought back. `target` replaces the study's.
-    `rule` names the criteria that metrics are ranked by, `samples` the random samples of each of the `shares` of the test
     ratings, `item_shares` the shares of least popular items, `flips` the sign flips of the permutation test, and `level`
     (0.05) the p-value below which a pair of systems counts as different. `sampling` is "all" (a sample is a share of all
     test ratings, the default) or "user" (of each user's), `popularity` "all" (counted over training and test, the default)
@@ -122,8 +116,8 @@ def meta(
             raise SpecError("a study has its own test set and systems", hint="name a study, or qrels and runs")
         judged = judged_inputs(study)
         if judged is not None:
-            chosen_anew = {"seeds": seeds, "models": models, "train": train}
-            needless = next((name for name, value in chosen_anew.items() if value), None)
+            others = {"seeds": bool(seeds), "models": bool(models), "train": train is not None}
+            needless = next((name for name, named in others.items() if named), None)
             if needless is not None:
                 raise SpecError("runs that were judged are not made again", where=needless, hint="leave it out")
             options = {"relevance": relevance, "target": target}
