@@ -29,7 +29,7 @@ from heldout.experiment.metric_notices import about_gains
 from heldout.experiment.notices import about_run
 from heldout.experiment.outcome import Outcome
 from heldout.experiment.pictured import pictured
-from heldout.experiment.run_lists import catalogue_size, own_lists
+from heldout.experiment.run_lists import catalogue_size, list_facts, own_lists
 from heldout.experiment.run_protocol import evaluation_outcome, run_protocol
 from heldout.experiment.scoring import UserScores, keeps_denominators, score
 from heldout.metrics.judge import judge_rankings
@@ -150,6 +150,7 @@ def evaluate_runs(qrels: Any, runs: Any, metrics: Sequence[Any], **options: Any)
         users=len(evaluation.users),
         left_out=tuple(left_out),
         noticed=[*about_gains(analysis.metrics, judgements.grades), *evaluation.notices],
+        lists=evaluation.lists,
     )
     return protocol, analysis, outcome
 
@@ -218,6 +219,8 @@ class Evaluation:
     """Why metrics have no value of some run."""
     cut: Cut = field(default_factory=dict)
     """Metrics of the whole order, and the runs whose lists end too early for them."""
+    lists: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By run, what a review needs to know of its lists."""
 
     @cached_property
     def users(self) -> Int32:
@@ -337,6 +340,7 @@ class Evaluation:
             raise error if run.source == name else error.within(name) from None
         if ties == self.protocol.ties[0]:
             self.notices += about_run(name, counts)
+            self.lists[name] = list_facts(rankings)
         return rankings
 
     def measured(self, judgement: Judgement) -> list[UserScores]:
