@@ -8,7 +8,10 @@
     ├── MissingExtraError        an optional dependency is not installed; names the extra
     ├── WriteError               a file cannot be written: no room, no permission, no such folder
     ├── ResultsError             a results folder is missing, foreign, damaged or in use
-    └── EngineError              where tasks are to run cannot be reached, or is not fit for them
+    ├── EngineError              where tasks are to run cannot be reached, or is not fit for them
+    └── ComponentError           a component of another package breaks its contract; names both
+
+    ComponentWarning             a component that another package declares cannot be loaded
 
     SpellingWarning              a key or name is read, and has another name here; no error
     GuessWarning                 what was not said is taken from the data
@@ -168,6 +171,10 @@ class EngineError(HeldoutError):
     """Where tasks are to run cannot be reached, has other versions, or lacks what a task needs."""
 
 
+class ComponentError(HeldoutError):
+    """A component of another package breaks the contract of its kind."""
+
+
 def all_of(problems: Sequence[HeldoutError]) -> HeldoutError:
     """One error that tells of all problems, each once; the problem itself where there is one."""
     single = [part for problem in problems for part in _parts(problem)]
@@ -220,6 +227,10 @@ class NoticeWarning(UserWarning):
     """A coded warning about method, such as HO101; `heldout describe HO101` explains it."""
 
 
+class ComponentWarning(UserWarning):
+    """A component that another package declares cannot be loaded; all others can be used."""
+
+
 class EngineWarning(UserWarning):
     """Work that was meant for another process was done in this one."""
 
@@ -237,6 +248,11 @@ def warn_guess(message: str) -> None:
 def warn_notice(message: str) -> None:
     """Warn of what a report would list under its notices, at the line of the caller's code."""
     _warn(message, NoticeWarning)
+
+
+def warn_component(message: str) -> None:
+    """Warn of a component that cannot be loaded, at the line of the caller's code."""
+    _warn(message, ComponentWarning)
 
 
 def warn_fitted_here(reason_by_system: Mapping[str, str]) -> None:

@@ -20,7 +20,11 @@ from heldout.analysis.part import Part
 from heldout.analysis.verdict import verdict
 from heldout.errors import InputError, NotApplicableError, SpecError, UnknownNameError
 from heldout.experiment.outcome import Outcome
+from heldout.reports.latex.pairs import pairs_to_latex
 from heldout.reports.page.document import to_html
+from heldout.reports.terminal.comparison import render_comparison
+from heldout.reports.terminal.screen import printed
+from heldout.reports.terminal.study import render
 from heldout.reports.views import View
 from heldout.significance.power import power_of
 
@@ -238,3 +242,18 @@ def test_a_page_with_a_baseline_shows_pairs_with_it_and_short_names_for_charts()
     short = json.loads(page.split('id="short">')[1].split("</script>")[0])
     assert short["systems"]["18"] == {name: name for name in SYSTEMS}
     assert 'id="scope"' in to_html(facts_of(outcome_of(), metrics="P@10"))
+
+
+def test_wilcoxon_prints_its_non_zero_users_in_every_form_of_report() -> None:
+    users = [f"u{k}" for k in range(100)]
+    better = {user: ["i0", "i1"] for user in users}
+    worse = {user: ["i1", "i0"] if k < 5 else ["i0", "i1"] for k, user in enumerate(users)}
+    test = {user: {"i0": 5} for user in users}
+    results = ho.evaluate(test, {"A": better, "B": worse}, "RR@2", relevance="threshold(5)", test=["wilcoxon", "t"])
+    assert results.comparisons.select("p", "users", "non_zero").rows()[0] == (2 / 32, 100, 5.0)
+    assert results.comparisons["non_zero"][1] is None
+    assert "on 100 users, 5 with a difference" in results.facts.verdict.sentence
+    assert "100 (5 non-zero)" in to_html(results.facts)
+    assert "(5 non-zero)" in pairs_to_latex(results.facts)
+    assert "wilcoxon non-zero" in printed(render(results.facts), 400)
+    assert "(5 non-zero)" in printed(render_comparison(results.facts, [0]), 400)

@@ -10,7 +10,7 @@ from tests.biases.sample import small_study
 from heldout.biases.measured import Bench
 from heldout.biases.options import BiasOptions
 from heldout.biases.prepare import PreparedStudy, prepare
-from heldout.errors import InputError, SpecError
+from heldout.errors import InputError, NotApplicableError, SpecError
 
 
 def _prepared(options: dict[str, Any] | None = None, **keys: Any) -> PreparedStudy:
@@ -61,6 +61,18 @@ def test_a_uniform_test_set_that_popularity_is_too_steep_for_is_made_smaller() -
 
 def test_lists_are_levelled_with_uar_only_where_fewer_items_compete_there() -> None:
     assert "AR-NN" not in {protocol.name for protocol in _prepared().protocols}  # all 60 items are tested in UAR
+
+
+def test_metrics_of_judged_items_that_are_not_relevant_are_left_out_without_such_items() -> None:
+    """bpref is 1 for every full ranking of such data, and was marked as the best."""
+    binary = _prepared(relevance="threshold(1)")
+    needing = {"bpref", "infAP", "1R infAP"}
+    assert needing <= {p.name for p in _prepared().protocols}
+    assert not needing & {p.name for p in binary.protocols} and "stratified recall" in {p.name for p in binary.protocols}
+    assert not any(metric.needs_nonrelevant for metric in binary.study.metrics)
+    assert {reason.partition(":")[0] for reason in binary.left_out if "all test ratings are relevant" in reason} == needing
+    with pytest.raises(NotApplicableError, match="bpref: all test ratings are relevant"):
+        _prepared(relevance="threshold(1)", metrics="bpref")
 
 
 def test_data_without_popularity_have_no_bias_to_look_for() -> None:

@@ -12,12 +12,13 @@ import pytest
 import heldout as ho
 from heldout.catalogue import KINDS, classes, find, make, param
 from heldout.catalogue.component import registered
-from heldout.catalogue.lookup import _load_entry_points
-from heldout.errors import SpecError
+from heldout.catalogue.lookup import _entry_points, described
+from heldout.errors import ComponentError, ComponentWarning, SpecError, UnknownNameError
 from heldout.metrics.metric import Metric
 from heldout.metrics.unrated_rule import UnratedRule
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
+from heldout.testing import check_metric
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,8 @@ class Point:
     name: str
     load: Callable[[], Any]
     value: str = "package:Thing"
+    dist: Any = None
+    module: str = "package"
 
 
 Declare = Callable[[str, Callable[[], Any]], None]
@@ -40,13 +43,13 @@ def declare(monkeypatch: pytest.MonkeyPatch) -> Iterator[Declare]:
     def declared(group: str, load: Callable[[], Any]) -> None:
         points = {group: [Point("thing", load)]}
         monkeypatch.setattr("heldout.catalogue.lookup.entry_points", lambda group: points.get(group, []))
-        _load_entry_points.cache_clear()
+        _entry_points.cache_clear()
 
     yield declared
     for kind, known in before.items():
         registered(kind).clear()
         registered(kind).update(known)
-    _load_entry_points.cache_clear()
+    _entry_points.cache_clear()
 
 
 def constant() -> type[Metric]:
@@ -100,10 +103,54 @@ def broken() -> None:
         ("heldout.targets", constant, r"it must name a class of targets that has a `key`"),
     ],
 )
-def test_entry_points_that_are_none(declare: Declare, group: str, load: Callable[[], Any], words: str) -> None:
+def test_a_broken_entry_point_is_named_and_costs_only_itself(
+    declare: Declare, group: str, load: Callable[[], Any], words: str
+) -> None:
     declare(group, load)
+    kind = group.partition(".")[2].removesuffix("s")
+    with pytest.warns(ComponentWarning, match=words):
+        known = classes(kind)
+    assert {"nDCG", "AllItems"} & {cls.key for cls in known}
     with pytest.raises(SpecError, match=words):
-        classes(group.partition(".")[2].removesuffix("s"))
+        find(kind, "Thing")
+    with pytest.raises(UnknownNameError, match="unknown"):
+        find(kind, "nDGC")
+
+
+def test_a_broken_package_keeps_no_component_from_being_described(declare: Declare) -> None:
+    declare("heldout.metrics", broken)
+    with pytest.warns(ComponentWarning, match="all other components can be used"):
+        assert "nDCG" in str(ho.describe("nDCG"))
+
+
+@pytest.mark.parametrize("values", [np.zeros(3), np.zeros((2, 1)), 0.5, np.array(["a", "b"]), None])
+def test_values_of_a_wrong_shape_name_the_metric_and_its_package(declare: Declare, values: Any) -> None:
+    def wrong() -> type[Metric]:
+        class Wrong(Metric):
+            """Values of no list."""
+
+            key = "Wrong"
+
+            def measure(self, judged: Judged) -> Any:
+                return values
+
+        Wrong.__module__ = "wrong_shapes.metrics"
+        return Wrong
+
+    declare("heldout.metrics", wrong)
+    qrels = {"user": ["u", "v"], "item": ["i", "i"], "rating": [5, 4]}
+    runs = {"A": {"user": ["u", "v"], "item": ["i", "i"], "score": [1.0, 1.0]}}
+    words = r"the metric Wrong of the package wrong_shapes gives .*; expected numbers of shape \(2,\), one for each list"
+    with pytest.raises(ComponentError, match=words):
+        ho.evaluate(qrels, runs, ["Wrong"])
+    with pytest.raises(AssertionError, match="Wrong"):
+        check_metric(make("metric", "Wrong"))
+
+
+def test_components_of_the_house_and_of_scripts_are_named_as_such() -> None:
+    assert described(find("metric", "nDCG")) == "the metric nDCG"
+    own = type("Own", (), {"__module__": "__main__", "kind": KINDS["metric"], "key": "Own"})
+    assert described(own) == "the metric Own of your own code"
 
 
 def test_two_components_of_one_name(declare: Declare) -> None:

@@ -209,3 +209,78 @@ def test_json_escapes_what_a_terminal_would_obey(desk: Path, heldout: Command) -
     said = heldout("evaluate", "--qrels", "test.csv", "--run", f"{HOSTILE}=a.csv", "--format", "json", "-q")
     assert said.code == 0
     shown(said.out)
+
+
+PLUG_INS = """
+from typing import Any
+import numpy as np
+from heldout.metrics.metric import Metric
+from heldout.significance.significance_test import Test
+
+
+def broken() -> None:
+    raise ZeroDivisionError("division by zero")
+
+
+class Fails(Metric):
+    \"\"\"A metric that fails.\"\"\"
+
+    key = "Fails"
+
+    def measure(self, judged):
+        broken()
+
+
+class Short(Metric):
+    \"\"\"A metric with a value too few.\"\"\"
+
+    key = "Short"
+
+    def measure(self, judged):
+        return np.zeros(len(judged) - 1)
+
+
+class Single(Test):
+    \"\"\"A test with one p for all pairs.\"\"\"
+
+    key = "single"
+
+    def p_values(self, columns, pairs, *, seed, weights=None):
+        return np.array(0.5)
+"""
+POINTS = (
+    "[heldout.metrics]\nFails = plug_ins:Fails\nShort = plug_ins:Short\nGone = nowhere:Gone\n"
+    "[heldout.tests]\nsingle = plug_ins:Single\n"
+)
+CASES = {
+    "-m Fails": "the metric Fails of the package plug-ins fails, or gives what cannot be used (ZeroDivisionError",
+    "-m Short": "the metric Short of the package plug-ins gives an array of shape (1,)",
+    "-m P@1 --test single": "the test single of the package plug-ins gives an array of shape ()",
+    "-m Gone": "the entry point 'Gone' of 'heldout.metrics' (nowhere:Gone) of the package plug-ins cannot be loaded",
+}
+
+
+@pytest.mark.parametrize("options", CASES)
+def test_a_plug_in_that_fails_is_named_with_its_package(options: str, desk: Path) -> None:
+    """As pip leaves a package, in a process of its own: what it registers stays there."""
+    about = desk / "plug_ins-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: plug-ins\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(POINTS)
+    (desk / "plug_ins.py").write_text(PLUG_INS)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(desk), *sys.path]), "TMPDIR": str(desk)}
+
+    def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+        asked = [sys.executable, "-m", "heldout", *arguments]
+        return subprocess.run(asked, env=environment, capture_output=True, text=True, check=False)
+
+    evaluate = ["evaluate", "--qrels", "test.csv", "--run", "A=a.csv", "--run", "B=b.csv", "--relevance", "threshold(4)"]
+    failed = command(*evaluate, *options.split())
+    assert failed.returncode == 2 and CASES[options] in " ".join(failed.stderr.split()), failed.stderr
+    assert "bug in Heldout" not in failed.stderr and "Traceback" not in failed.stderr
+    if options == "-m Gone":
+        card = command("describe", "nDCG")
+        assert card.returncode == 0 and "nDCG" in card.stdout
+        assert "'Gone' of 'heldout.metrics' (nowhere:Gone) of the package plug-ins cannot be loaded" in " ".join(
+            card.stderr.split()
+        )

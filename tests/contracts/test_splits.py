@@ -11,6 +11,7 @@ import pytest
 from tests.splits.test_splits import EVERY
 
 from heldout.catalogue import classes, make
+from heldout.errors import InputError
 from heldout.splits.splitter import Splitter
 from heldout.splits.store import save_split
 from heldout.tables import Dropped, Interactions, Split
@@ -91,3 +92,17 @@ def test_what_is_broken_is_found(way: str, sentence: str, monkeypatch: pytest.Mo
     monkeypatch.setattr("heldout.testing.splits.check_text_form", lambda split: None)
     with pytest.raises(AssertionError, match=sentence):
         check_split(Broken())
+
+
+def test_an_error_of_the_split_itself_is_told_as_what_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Refusing(Splitter):
+        """A split that refuses all ratings."""
+
+        def split(self, data: Interactions | None, *, seed: int) -> Iterator[Split]:
+            raise InputError("no ratings are good enough")
+
+    monkeypatch.setattr("heldout.testing.splits.check_text_form", lambda splitter: None)
+    with pytest.raises(AssertionError, match="raises InputError: no ratings are good enough"):
+        check_split(Refusing())
+    with pytest.raises(AssertionError, match=r"uniform_test.* raises InputError"):
+        check_split(make("split", "uniform_test(share=0.9)"))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
+from scipy.sparse import csr_matrix
 
+import heldout as ho
 from heldout.data.frames import log_from_frame, run_from_frame
 from heldout.data.read import read, read_log
 from heldout.errors import InputError
@@ -170,3 +174,46 @@ def test_a_pandas_index_is_not_looked_into_and_said_so() -> None:
     with pytest.raises(InputError, match=r"no column for the user.*index holds user and item: give frame.reset_index\(\)"):
         read(frame)
     assert len(read(frame.reset_index())) == 1
+
+
+EXACT = 2**53
+"""EXACT + 1 is the same float64 as EXACT."""
+
+
+def _columns(role: str, numbers: Any) -> dict[str, Any]:
+    return {"user": ["u"] * len(numbers), "item": list("xyz"[: len(numbers)]), role: numbers}
+
+
+TABLES: dict[str, Callable[[str, list[int]], Any]] = {
+    "polars": lambda role, n: pl.DataFrame(_columns(role, n)),
+    "unsigned": lambda role, n: pl.DataFrame(_columns(role, pl.Series(n, dtype=pl.UInt64))),
+    "decimal": lambda role, n: pl.DataFrame(_columns(role, [Decimal(k) for k in n])),
+    "text": lambda role, n: pl.DataFrame(_columns(role, [f" {k}.0" for k in n])),
+    "pandas": lambda role, n: _pandas(_columns(role, n)),
+    "pandas, objects": lambda role, n: _pandas(_columns(role, n)).astype({role: object}),
+    "pandas, nullable": lambda role, n: _pandas(_columns(role, n)).astype({role: "Int64"}),
+    "arrow": lambda role, n: _arrow(_columns(role, n)),
+    "columns": _columns,
+    "columns with a fraction": lambda role, n: _columns(role, [*n, 0.5]),
+    "arrays": lambda role, n: (np.array(["u", "u"]), np.array(["x", "y"]), np.array(n)),
+    "by user": lambda role, n: {"u": dict(zip("xy", n, strict=True))},
+    "by user with a fraction": lambda role, n: {"u": dict(zip("xyz", [*n, 0.5], strict=True))},
+    "matrix": lambda role, n: np.array([n]),
+    "sparse matrix": lambda role, n: csr_matrix(np.array([n])),
+}
+
+
+@pytest.mark.parametrize("role", ["score", "value"])
+@pytest.mark.parametrize("kind", TABLES)
+def test_whole_numbers_that_float64_makes_equal_are_refused_from_every_table(kind: str, role: str) -> None:
+    read_table: Callable[[Any], Any] = run_from_frame if role == "score" else log_from_frame
+    with pytest.raises(InputError, match="are the same number in double precision, and would tie"):
+        read_table(TABLES[kind](role, [EXACT, EXACT + 1]))
+    for apart in ([EXACT, EXACT + 2], [EXACT, EXACT], [EXACT - 1, EXACT]):
+        assert len(read_table(TABLES[kind](role, apart)).item_id) >= 2
+
+
+def test_an_item_whose_higher_score_float64_lowers_is_an_error() -> None:
+    """P@1 was 0: both items had the same score."""
+    with pytest.raises(InputError, match=f"the scores {EXACT} and {EXACT + 1} are the same"):
+        ho.measure({"u": {"y": 1}}, {"u": {"x": EXACT, "y": EXACT + 1}}, "P@1", relevance="threshold(1)")

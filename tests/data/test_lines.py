@@ -30,7 +30,7 @@ MANY = "1" * 400
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('{"user":1,"item":1,"rating":' + MANY + "}", "'inf' is not a finite number"),
+        ('{"user":1,"item":1,"rating":' + MANY + "}", f"'{MANY}' is not a finite number"),
         ('{"user":1,"item":1,"x":' + "[" * 100_000 + "]" * 100_000 + "}", "this line is nested too deeply"),
         ('{"user":"\\ud800","item":1}', "this line is no text: it holds half of a character"),
         ('{"user":1,"item":1,"user":2}', "this line is an object that has a key twice"),
@@ -42,3 +42,14 @@ def test_strange_json_lines(tmp_path: Path, line: str, message: str) -> None:
     with pytest.raises(InputError, match=rf"line 2.*{message}"):
         read_log(path)
     assert len(read_log(path, on_bad_rows="skip")) == 1
+
+
+def test_large_whole_numbers_among_fractions_are_told_apart_or_refused(tmp_path):
+    """JSON numbers of both kinds become fractions, which are exact only below 2**53."""
+    path = tmp_path / "a.jsonl"
+    rows = '{{"user":1,"item":1,"rating":0.5}}\n{{"user":1,"item":2,"rating":{}}}\n{{"user":1,"item":3,"rating":{}}}\n'
+    path.write_text(rows.format(2**53, 2**53 + 1))
+    with pytest.raises(InputError, match=f"the values {2**53} and {2**53 + 1} are the same number"):
+        read_log(path)
+    path.write_text(rows.format(2**53, 2**53 + 2))
+    assert read_log(path).value.tolist() == [0.5, 2.0**53, 2.0**53 + 2]

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from heldout.data.frames import run_from_frame
 from heldout.data.runs import RunFrame, read_run
 from heldout.errors import InputError
 
@@ -66,6 +67,8 @@ def test_whole_numbers_that_double_precision_cannot_tell_apart_are_refused(as_te
     frame.write_csv(path) if as_text else frame.write_parquet(path)
     with pytest.raises(InputError, match=f"the scores {2**60} and {2**60 + 1} are the same number in double precision"):
         read_run(path)
+    with pytest.raises(InputError, match=f"the scores {2**60} and {2**60 + 1} are the same number in double precision"):
+        run_from_frame(frame)
     apart = frame.head(2)
     apart.write_csv(path) if as_text else apart.write_parquet(path)
     assert read_run(path).score.tolist() == [2.0**60, 2.0**60 + 512]

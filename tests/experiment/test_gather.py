@@ -27,7 +27,7 @@ def test_choices_say_how_systems_are_compared(tmp_path: Path) -> None:
     again = ho.compare(tmp_path / "results", metrics="P@5", test="wilcoxon", correction="none", aggregate="median")
     before, now = ({c.stage: c.options for c in r.facts.choices} for r in (run, again))
     assert {k for k in now if now[k] != before[k]} == {"metrics", "compare", "correction", "aggregate"}
-    assert (now["compare"], now["aggregate"], len(now["metrics"])) == (("wilcoxon",), ("median",), 1)
+    assert (now["compare"], now["aggregate"], len(now["metrics"])) == (("wilcoxon(zeros=wilcox)",), ("median",), 1)
     assert list(now) == list(before)
     page = again.to_html()
     for stage in ("correction", "level", "baseline"):

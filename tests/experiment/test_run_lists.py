@@ -6,8 +6,9 @@ import numpy as np
 import polars as pl
 from tests.review.lint.cases import short_run
 
-from heldout.experiment.run_lists import catalogue_size
-from heldout.tables import Interactions, Vocabulary
+from heldout.experiment.run_lists import catalogue_size, is_same_for_all, list_facts
+from heldout.tables import Interactions, Rankings, Vocabulary
+from heldout.tables.arrays import frozen
 
 
 def ratings(items: Vocabulary, pairs: list[tuple[str, str]]) -> Interactions:
@@ -29,3 +30,36 @@ def test_lists_that_end_before_the_cut_off_are_counted_once() -> None:
     """u1 has two candidates among the test items and the run holds one of them."""
     notices = [n.message for n in short_run("TestItems").facts.notices if n.code == "HO105"]
     assert notices == ["under TestItems lists of A hold fewer than 2 candidates (1 of 2)"]
+
+
+def rankings(*lists: str) -> Rankings:
+    """One list of items, a letter each, per user."""
+    indptr = np.append(0, np.cumsum([len(items) for items in lists]))
+    item = np.array([ord(letter) - ord("a") for items in lists for letter in items])
+    users = frozen(np.arange(len(lists)), np.int32)
+    return Rankings(users, frozen(indptr, np.int64), frozen(item, np.int32), frozen(-np.arange(len(item)), np.float64))
+
+
+def test_lists_of_one_order_are_the_same_for_all() -> None:
+    assert is_same_for_all(rankings("abc", "abc")) and is_same_for_all(rankings("a", "a"))
+    assert is_same_for_all(rankings("abcd", "abcd", "acd", "abd", "", "bcd"))  # each leaves out what is known
+    assert not is_same_for_all(rankings("abc", "acb")) and not is_same_for_all(rankings("ab", "bc", "ca"))
+    assert not is_same_for_all(rankings("ab", "cd", "ef"))  # no pair recurs, so nothing says that they agree
+    assert (
+        not is_same_for_all(rankings("a", "b")) and not is_same_for_all(rankings("abc")) and not is_same_for_all(rankings())
+    )
+    assert list_facts(rankings("ab", "abc")) == {"longest": 3, "same_for_all": True}
+    assert list_facts(rankings()) == {"longest": 0, "same_for_all": False}
+
+
+def test_popularity_is_the_same_for_all_and_lists_of_chance_are_not() -> None:
+    draw = np.random.default_rng(4)
+    for _ in range(20):
+        known = draw.random((300, 26)) < 0.3
+        letters = np.array(list("abcdefghijklmnopqrstuvwxyz"))
+        assert is_same_for_all(rankings(*("".join(letters[~row][:8]) for row in known)))
+        chance = ["".join(draw.permutation(letters)[:8]) for _ in range(300)]
+        assert not is_same_for_all(rankings(*chance))
+        one_swap = ["".join(letters[~row][:8]) for row in known]
+        one_swap[250] = one_swap[250][::-1]
+        assert not is_same_for_all(rankings(*one_swap))

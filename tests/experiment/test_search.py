@@ -56,6 +56,19 @@ def test_what_the_model_names_is_fixed_however_it_is_named() -> None:
         assert set(space) == declared - {"k"}
 
 
+@pytest.mark.parametrize("written", ["0..1", (0, 1), (0.0, 1), Between(0, 1)])
+def test_a_range_has_the_type_of_its_parameter(written: Any) -> None:
+    """Whole ends do not make a real parameter whole, nor real ones a whole parameter real."""
+    real = search_space("WRMF", {"alpha": written})[1]["alpha"]
+    assert isinstance(real, Between) and not real.whole
+    for ends in ("2..5", (2.0, 5.0)):
+        whole = search_space("PureSVD", {"factors": ends})[1]["factors"]
+        assert isinstance(whole, Between) and whole.whole
+    with pytest.raises(SpecError, match="must be a whole number"):
+        search_space("PureSVD", {"factors": (2.5, 5)})
+    assert search_space("Chi2", {"length_norm": (False, True)})[1] == {"length_norm": Among((False, True))}
+
+
 def test_an_end_that_the_model_does_not_take_is_refused_before_the_search() -> None:
     with pytest.raises(SpecError, match="UserKNN: 'k' must be at least 1, found -3"):
         search_space("UserKNN", {"k": (-3, 5)})

@@ -33,4 +33,4 @@ def test_a_study_tells_of_small_parts_and_of_users_each_rule_leaves() -> None:
     assert [rule for rule, _ in fold.chosen[0][1]] == ["all users", "with_train", "with_relevant"]
     counts = [n for _, n in fold.chosen[0][1]]
     assert counts[0] == 80 and counts == sorted(counts, reverse=True) and fold.development == 20
-    assert "older than some of train" in results.to_html()
+    assert "train later than test with probability" in results.to_html()

@@ -52,6 +52,11 @@ def test_the_best_of_all_trials_is_chosen(study):
     assert found.protocol["validation"] == "ratio(train=0.8, by=user, rounding=nearest)"
 
 
+def test_a_real_parameter_is_searched_between_whole_ends(study):
+    tuned = tune(study, "WRMF(factors=2, iterations=1)", trials=4, ranges={"alpha": "0..1"})
+    assert all(0 < trial.parameters["alpha"] < 1 for trial in tuned.trials)
+
+
 def test_validation_is_carved_out_of_train_and_test_is_never_seen(study, monkeypatch, ratings):
     seen = []
     whole = PureSVD.fit

@@ -19,6 +19,7 @@ CLI = Path(__file__).resolve().parents[2] / "src" / "heldout" / "cli"
 COMMANDS = sorted(CLI.glob("*.py"))
 SHELL_ONLY = {
     "component_names": "names to complete while a command is typed, without loading the classes that ho.list shows",
+    "failed_component": "the component that an error came from, for the sentence that ends a command",
     "kind_names": "the same for kinds",
     "refuse_overwriting": "a guard before files that the command itself writes",
 }

@@ -94,7 +94,7 @@ class PairRow:
     superiority: float | None = None
     """Common-language effect size: share of users for whom a is better, ties counted half."""
     figures: dict[str, float] = field(default_factory=dict)
-    """Further numbers of the test, by name: "rejected", or the probabilities "better", "equal" and "worse"."""
+    """Further numbers of the test, by name: "rejected", the probabilities "better", "equal" and "worse", or "non_zero"."""
     reason: str = ""
     """Why the test was not made."""
 

@@ -14,6 +14,7 @@ from heldout.analysis.verdict_rows import Verdict, VerdictRow
 from heldout.analysis.verdict_served import rests_on, uncalled, why_uncalled
 from heldout.analysis.verdict_settings import elsewhere
 from heldout.catalogue import make
+from heldout.significance.significance_test import NON_ZERO
 from heldout.words import counted, listed, number, p_value, signed
 
 NEGLIGIBLE = 0.1
@@ -221,7 +222,8 @@ def main_sentence(row: VerdictRow, setting: Setting, evidence: VerdictEvidence) 
             family = f" not corrected for {pair.family:,} pairs"
         elif pair.test.startswith(pair.correction):
             family = f" for all {pair.family:,} pairs together"
-        sure = f" ({ends}{pair.test} {p_value(pair.p_adjusted)}{family}, on {counted(pair.users, 'user')})"
+        differing = f", {pair.figures[NON_ZERO]:,.0f} with a difference" if NON_ZERO in pair.figures else ""
+        sure = f" ({ends}{pair.test} {p_value(pair.p_adjusted)}{family}, on {counted(pair.users, 'user')}{differing})"
     numbers = f"{number(row.value, 4)}, {signed(row.difference, 4)} over {row.rival}{sure}"
     if row.p_adjusted is None and row.difference == 0:
         return _tie(row, setting)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+import traceback
+import warnings
 from collections.abc import Iterator
-from contextlib import suppress
 
-from heldout.catalogue import KINDS, classes, find_any, signature
+from heldout.catalogue import KINDS, Component, classes, find_any, signature
 from heldout.catalogue.describe import describe as description_of
-from heldout.catalogue.lookup import entry_point_names
+from heldout.catalogue.lookup import described, entry_point_names
 from heldout.catalogue.notices import concern
 from heldout.catalogue.references import reference
 from heldout.catalogue.text import parse
-from heldout.errors import SpecError, UnknownNameError
+from heldout.errors import ComponentWarning, SpecError, UnknownNameError
 
 Sections = list[tuple[str, str | list[tuple[str, str, str, str]]]]
 """Heads and texts; parameters are rows of name, type, default and meaning."""
@@ -75,14 +76,14 @@ def _components(kind: str | None) -> Iterator[tuple[str, list[tuple[str, str, st
 def component_names(*kinds: str) -> list[str]:
     """Names and aliases of the components of these kinds, or of all, for shell completion.
 
-    Of the components, only those of other packages are loaded. Where one of these cannot be, the command that is being typed
-    says so; completion goes on without them.
+    Of the components, only those of other packages are loaded. The command that is being typed names those that cannot be;
+    completion goes on without them.
     """
     from heldout._components import COMPONENTS
 
     wanted = kinds or tuple(COMPONENTS)
     names = {name for kind in wanted for name in COMPONENTS[kind]}
-    with suppress(SpecError):
+    with warnings.catch_warnings(action="ignore", category=ComponentWarning):
         names.update(name for kind in wanted for name in entry_point_names(kind))
     return sorted(names, key=str.casefold)
 
@@ -136,3 +137,17 @@ def _cards(name: str, width: int) -> Iterator[tuple[str, Sections]]:
 
 def _references(keys: tuple[str, ...]) -> Sections:
     return [("References", "\n".join(reference(key) for key in keys))] if keys else []
+
+
+def failed_component(error: BaseException) -> str:
+    """The component of another package at which an error arose, with its package; empty if there is none.
+
+    It is held by a variable of the innermost frame that has one: a frame of the component's own methods, or one of Heldout's
+    that could not use what the component gave.
+    """
+    for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
+        for value in frame.f_locals.values():
+            cls = type(value)
+            if isinstance(value, Component) and cls.__module__.partition(".")[0] != "heldout":
+                return described(cls)
+    return ""

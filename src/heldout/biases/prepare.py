@@ -97,6 +97,8 @@ def prepare(study: Study, options: BiasOptions, bench: Bench) -> PreparedStudy:
         reference = _own_protocol(study.target[0])
         declared = (reference, *declared)
     uniform = _allows_uniform(study, left_out)
+    if _all_relevant(study, first):
+        declared = _judged(declared, metric, left_out)
     protocols = [
         protocol
         for protocol in declared
@@ -250,6 +252,21 @@ def _allows_uniform(study: Study, left_out: list[str]) -> bool:
         return True
     left_out.append("U1R, UAR and AI-UAR: train and test are given, and there are no data to split anew")
     return False
+
+
+def _all_relevant(study: Study, folds: Sequence[Fold]) -> bool:
+    """True if no fold has a test rating that is not relevant."""
+    return all(study.relevance[0].of_test(fold.split.test, fold.split.train).all() for fold in folds)
+
+
+def _judged(declared: Sequence[BiasProtocol], metric: Metric, left_out: list[str]) -> tuple[BiasProtocol, ...]:
+    """The protocols that say something if all test ratings are relevant: bpref is then 1 for every full ranking."""
+    why = "all test ratings are relevant, and the metric compares them with judged items that are not"
+    if metric.needs_nonrelevant:
+        raise NotApplicableError(f"{metric}: {why}", where="metrics", hint="metric=P@10 needs no such items")
+    needing = [p.name for p in declared if p.metric is not None and p.measured_by(metric).needs_nonrelevant]
+    left_out += [f"{name}: {why}" for name in needing]
+    return tuple(p for p in declared if p.name not in needing)
 
 
 def _allowed(study: Study, fold: Fold, protocol: BiasProtocol, left_out: list[str]) -> bool:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import entry_points, packages_distributions
 from typing import Any
+
+import numpy as np
 
 from heldout.catalogue.component import Component, from_call, registered
 from heldout.catalogue.kinds import KINDS
 from heldout.catalogue.suggest import not_a_text, read_trec_cuts, respelled, suggestion, warn_ambiguous
 from heldout.catalogue.text import Call, parse
-from heldout.errors import SpecError, UnknownNameError, brief
+from heldout.errors import ComponentError, SpecError, UnknownNameError, brief, shown, warn_component
 
 
 @cache
@@ -39,33 +41,71 @@ def _load_module(kind: str, folded: str) -> None:
 
 
 @cache
-def _load_entry_points(plural: str) -> None:
+def _entry_points(plural: str) -> tuple[dict[str, type[Component]], dict[str, str]]:
+    """The classes that other packages declare, by the name of the entry point; and why others cannot be loaded.
+
+    Each that cannot is warned of once.
+    """
+    loaded: dict[str, type[Component]] = {}
+    failures: dict[str, str] = {}
     for point in entry_points(group=f"heldout.{plural}"):
-        entry = f"the entry point '{point.name}' of 'heldout.{plural}' ({point.value})"
         try:
-            loaded = point.load()
-        except Exception as error:
-            raise SpecError(
-                f"{entry} cannot be loaded ({type(error).__name__}: {error})",
-                hint="mend or remove the package that declares it",
-            ) from error
-        if not (isinstance(loaded, type) and issubclass(loaded, Component) and loaded.key and loaded.kind.plural == plural):
-            raise SpecError(f"{entry} is {loaded!r}", hint=f"it must name a class of {plural} that has a `key`")
+            declared = point.load()
+        except Exception as error:  # whatever the module of another package raises as it is imported
+            why = f"cannot be loaded ({type(error).__name__}: {error})"
+        else:
+            if _is_of(declared, plural):
+                loaded[point.name] = declared
+                continue
+            why = f"is {brief(repr(declared))}; it must name a class of {plural} that has a `key`"
+        package = f" of the package {point.dist.name}" if point.dist is not None else ""
+        failures[point.name] = f"the entry point '{point.name}' of 'heldout.{plural}' ({point.value}){package} {why}"
+        warn_component(f"{failures[point.name]}. Mend or remove the package; all other components can be used")
+    return loaded, failures
+
+
+def _is_of(declared: Any, plural: str) -> bool:
+    """Whether an entry point names what it should: a class of this kind with a name."""
+    if not (isinstance(declared, type) and issubclass(declared, Component)):
+        return False
+    return bool(declared.key) and declared.kind.plural == plural
+
+
+def described(cls: type[Component]) -> str:
+    """A component and where it comes from: "the metric FirstHit of the package first-hit"."""
+    component, top = f"the {cls.kind.word} {cls.key or cls.__name__}", cls.__module__.partition(".")[0]
+    if top == "heldout":
+        return component
+    for point in entry_points(group=f"heldout.{cls.kind.plural}"):
+        if point.module == cls.__module__ and point.dist is not None:
+            return f"{component} of the package {point.dist.name}"
+    distributions = packages_distributions().get(top, [top])
+    return f"{component} of your own code" if top == "__main__" else f"{component} of the package {distributions[0]}"
+
+
+def check_shape(component: Component, values: Any, shape: tuple[int, ...], meaning: str) -> None:
+    """ComponentError, naming the component and its package, unless it gave an array of real numbers of this shape."""
+    if isinstance(values, np.ndarray) and values.dtype.kind in "fiub" and values.shape == shape:
+        return
+    gives = f"an array of shape {values.shape} and type {values.dtype}" if isinstance(values, np.ndarray) else shown(values)
+    raise ComponentError(
+        f"{described(type(component))} gives {gives}; expected numbers of shape {shape}, {meaning}",
+        hint=f"report this to its authors: heldout.testing checks what a {component.kind.word} must keep",
+    )
 
 
 def classes(kind: str) -> list[type[Component]]:
     """All components of a kind, by name."""
     of_kind = KINDS[kind]
     _load_room(of_kind.room)
-    _load_entry_points(of_kind.plural)
+    _entry_points(of_kind.plural)
     return sorted(set(registered(kind).values()), key=lambda cls: cls.key.casefold())
 
 
 def entry_point_names(kind: str) -> list[str]:
     """Names of the components of a kind that other packages declare; the house's own are not loaded."""
-    plural = KINDS[kind].plural
-    _load_entry_points(plural)
-    return [point.load().key for point in entry_points(group=f"heldout.{plural}")]
+    loaded, _ = _entry_points(KINDS[kind].plural)
+    return [cls.key for cls in loaded.values()]
 
 
 def find(kind: str, name: str, *, call: Call | None = None) -> type[Component]:
@@ -79,6 +119,10 @@ def find(kind: str, name: str, *, call: Call | None = None) -> type[Component]:
     if name.casefold() not in by_name:
         names = [cls.key for cls in classes(kind)]
         if name.casefold() not in by_name:
+            _, failures = _entry_points(KINDS[kind].plural)
+            broken = [why for entry, why in failures.items() if entry.casefold() == name.casefold()]
+            if broken:
+                raise SpecError(broken[0], hint="mend or remove the package that declares it")
             meant = suggestion(kind, call or Call(name))
             raise UnknownNameError(KINDS[kind].word, name, names, meant=meant)
     return by_name[name.casefold()]

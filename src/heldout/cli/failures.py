@@ -2,6 +2,7 @@
 
 HeldoutError, OSError, MemoryError    something to mend: 2
 RecursionError                        input that is nested too deeply: 2
+a component of another package fails  named with its package: 2, with the trace in a file
 a pipe that its reader closed         141, silently, as other commands end
 Ctrl-C                                130
 anything else                         a bug of ours, or of a library: 70, with the trace in a file
@@ -52,6 +53,14 @@ def ended_by(error: BaseException) -> int:
             f"polars, the library that reads and sorts tables, panicked ({error}); if a file is damaged, make it anew, "
             f"else report this on the project's issue page{_kept(error)}",
             BUG,
+        )
+    from heldout.api.describe import failed_component
+
+    if component := failed_component(error):
+        return _tell(
+            f"{component} fails, or gives what cannot be used ({type(error).__name__}: {error}); report it to its "
+            f"authors{_kept(error)}",
+            TO_MEND,
         )
     return _tell(
         f"this is a bug in Heldout, not in what you did ({type(error).__name__}: {error}); please report it on the "

@@ -6,7 +6,8 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from decimal import Decimal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -22,6 +23,8 @@ BadRows = Literal["error", "skip"]
 """What becomes of a row that cannot be read: an error that names it, or it is left out and counted."""
 BAD_ROWS = "what becomes of a bad row: an error, or it is skipped and counted"
 
+LARGEST_EXACT = 2**53
+"""Whole numbers below this are exact in float64; from here on several of them are the same float64."""
 _SECONDS = (1e8, 1e10)
 """Whole numbers that are seconds of 1973 to 2286; as milliseconds they would all be of early 1970."""
 _TIMES = (
@@ -106,10 +109,11 @@ class Table:
         return id_column(column, file=self.origin.name, name=label).alias(role)
 
     def numbers(self, role: str) -> Float64:
-        """A column of finite numbers."""
+        """A column of finite numbers; InputError if float64 would make different ones equal."""
         numbers = self._as_numbers(self.columns[role], role)
         if not numbers.is_finite().fill_null(False).all():
             raise self._first_bad()
+        self._refuse_merged(numbers, role)
         return numbers.to_numpy()
 
     def seconds(self, role: str) -> Int64:
@@ -203,6 +207,27 @@ class Table:
         if column.dtype.is_numeric() or column.dtype in (pl.Boolean, pl.Null):
             return column.cast(pl.Float64)
         raise InputError(f"numbers are expected, found {column.dtype}", file=self.origin.name, column=self.labels[role])
+
+    def _refuse_merged(self, numbers: pl.Series, role: str) -> None:
+        """InputError if different numbers of a column are the same float64, which happens to whole ones from 2**53 on."""
+        column = self.columns[role]
+        large = numbers.abs() >= LARGEST_EXACT
+        if column.dtype.is_float() or not large.any():
+            return
+        rows = pl.DataFrame({"written": column, "number": numbers}).with_row_index("row").filter(large)
+        different = rows.unique(("written", "number"), keep="first", maintain_order=True)
+        same = different.filter(pl.col("number").is_duplicated())
+        first_by_number: dict[float, tuple[Decimal, Any]] = {}
+        for row, written, number in same.iter_rows():
+            exact = Decimal(written.strip() if isinstance(written, str) else written)
+            first, other = first_by_number.setdefault(number, (exact, written))
+            if exact != first:
+                raise self.origin.error(
+                    f"the {role}s {other} and {written} are the same number in double precision, and would tie",
+                    row=row,
+                    column=self.labels[role],
+                    hint="subtract a constant from all of them, or give ranks",
+                )
 
     def _as_times(self, column: pl.Series, role: str) -> pl.Series:
         """The column as whole numbers or datetimes, null where it holds no time."""

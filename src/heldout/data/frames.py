@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from heldout.data.column_table import BadRows, FrameOrigin, Table, log_of
+from heldout.data.column_table import LARGEST_EXACT, BadRows, FrameOrigin, Table, log_of
 from heldout.data.columns import AUTO, Wanted, by_name
 from heldout.data.nested import columns_of_dense, columns_of_dict, columns_of_matrix, is_by_user, is_dense, is_sparse
 from heldout.data.runs import RUN_SHAPE, RunFrame, run_of
@@ -245,7 +245,13 @@ def _from_arrays(arrays: dict[str, Any], name: str) -> pl.DataFrame:
 
 
 def _listed(values: Any) -> list[Any]:
-    """The values of a list, whole numbers among fractions as fractions: polars takes only one type."""
+    """The values of a list, whole numbers among fractions as fractions: polars takes only one type.
+
+    As texts if a whole number is too large for float64: they are checked before they become numbers.
+    """
     listed = [value.item() if isinstance(value, np.generic) else value for value in values]
     kinds = {type(value) for value in listed} - {type(None)}
-    return [None if value is None else float(value) for value in listed] if kinds == {int, float} else listed
+    if kinds != {int, float}:
+        return listed
+    too_large = any(isinstance(value, int) and abs(value) >= LARGEST_EXACT for value in listed)
+    return [None if value is None else str(value) if too_large else float(value) for value in listed]

@@ -11,6 +11,7 @@ from typing import Any
 
 import polars as pl
 
+from heldout.data.column_table import LARGEST_EXACT
 from heldout.data.columns import Wanted, by_name
 from heldout.data.file_patterns import files_of
 from heldout.errors import InputError
@@ -20,7 +21,6 @@ ROWS_OF_BLOCK = 1 << 21
 _REMOTE = ("s3://", "s3a://", "gs://", "gcs://", "az://", "abfs://", "abfss://", "adl://", "http://", "https://", "hf://")
 _FILE = "heldout: file"
 _IDS = ("user", "item")
-_LARGEST = 2**53
 _DENIED = ("403", "401", "accessdenied", "access denied", "forbidden", "permission", "unauthorized", "credential")
 
 
@@ -130,9 +130,9 @@ class ParquetFiles:
                 raise InputError(
                     f"the {role} {missing} in {wrong:,} rows", file=file, column=self.labels[role], hint="mend these rows"
                 )
-            if role in self.wide and rows.height and float(column.abs().max()) >= _LARGEST:  # type: ignore[arg-type]
+            if role in self.wide and rows.height and float(column.abs().max()) >= LARGEST_EXACT:  # type: ignore[arg-type]
                 raise InputError(
-                    f"whole numbers from {_LARGEST:,} on are not told apart in double precision, and would tie",
+                    f"whole numbers from {LARGEST_EXACT:,} on are not told apart in double precision, and would tie",
                     file=file,
                     column=self.labels[role],
                     hint="subtract a constant from all of them, or give ranks",

@@ -85,7 +85,6 @@ def run_of(table: Table, *, third_may_be_rank: bool = False) -> RunFrame:
     code = users.encode(user)
     if "score" in table.columns:
         score = table.numbers("score")
-        _refuse_merged(table, score)
         if third_may_be_rank and holds_ranks(code, score, file=table.origin.name):
             score = -score
     elif "rank" in table.columns:
@@ -109,26 +108,6 @@ def run_of(table: Table, *, third_may_be_rank: bool = False) -> RunFrame:
             hint="keep one row for each pair",
         )
     return RunFrame(user, item, frozen(score, np.float64), table.origin.name)
-
-
-def _refuse_merged(table: Table, score: Float64) -> None:
-    """InputError where distinct whole numbers beyond 2**53 are the same float64, so that they would tie."""
-    if np.abs(score).max(initial=0) <= 2**53:
-        return
-    column = table.columns["score"]
-    whole = column.cast(pl.Int64, strict=False) if column.dtype == pl.String else column
-    if not whole.dtype.is_integer():
-        return
-    rows = pl.DataFrame({"whole": whole, "score": score}).with_row_index("row").drop_nulls()
-    merged = rows.with_columns(first=pl.col("whole").first().over("score")).filter(pl.col("whole") != pl.col("first"))
-    if merged.height:
-        row, other = int(merged["row"][0]), merged["first"][0]
-        raise table.origin.error(
-            f"the scores {other} and {column[row]} are the same number in double precision, and would tie",
-            row=row,
-            column=table.labels["score"],
-            hint="subtract a constant from all scores, or give ranks",
-        )
 
 
 def _repeats(user: Int32, item: Int32, n_users: int, n_items: int) -> bool:

@@ -29,7 +29,7 @@ from heldout.experiment.metric_notices import about_gains
 from heldout.experiment.notices import about_run
 from heldout.experiment.outcome import Outcome
 from heldout.experiment.pictured import pictured
-from heldout.experiment.run_lists import catalogue_size, own_lists
+from heldout.experiment.run_lists import catalogue_size, list_facts, own_lists
 from heldout.experiment.run_protocol import evaluation_outcome, run_protocol
 from heldout.experiment.scoring import UserScores, keeps_denominators, score
 from heldout.metrics.judge import judge_rankings
@@ -202,6 +202,8 @@ class Evaluation:
     """Why metrics have no value of some run."""
     cut: Cut = field(default_factory=dict)
     """Metrics of the whole order, and the runs whose lists end too early for them."""
+    lists: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By run, what a review needs to know of its lists."""
 
     @cached_property
     def users(self) -> Int32:
@@ -239,6 +241,7 @@ class Evaluation:
             users=len(self.users),
             left_out=tuple(left_out),
             noticed=[*about_gains(self.analysis.metrics, self.judgements.grades), *self.notices],
+            lists=self.lists,
         )
 
     def part(self, name: str, run: RunFrame) -> Part:
@@ -339,6 +342,7 @@ class Evaluation:
             raise error if run.source == name else error.within(name) from None
         if ties == self.protocol.ties[0]:
             self.notices += about_run(name, counts)
+            self.lists[name] = list_facts(rankings)
         return rankings
 
     def measured(self, judgement: Judgement) -> list[UserScores]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -79,8 +79,12 @@ def evaluation_outcome(
     left_out: tuple[str, ...],
     noticed: Sequence[Notice],
     merged: MergedScores | None = None,
+    lists: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Outcome:
-    """The scores of runs with what is known of how they came about; `noticed` are warnings about the runs."""
+    """The scores of runs with what is known of how they came about.
+
+    `noticed` are warnings about the runs. `lists` are facts of their lists by run; runs that are read in pieces have none.
+    """
     counts = SplitCounts(
         data="test set", filter="none", split="given", fold=0, train=train, test=profile.ratings, users=users
     )
@@ -97,6 +101,7 @@ def evaluation_outcome(
             **guess_record(protocol.guess),
             "versions": dict(_versions()),
             "machine": machine(),
+            **({"lists": lists} if lists is not None else {}),
         },
         left_out=left_out,
     )

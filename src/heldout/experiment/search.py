@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard, get_args
 
 from heldout.catalogue import Component, make, parameters
-from heldout.catalogue.component import default_of
+from heldout.catalogue.component import default_of, type_of
 from heldout.catalogue.text import parse, parse_value
 from heldout.errors import SpecError, UnknownNameError
 from heldout.recommenders.ranges import Among, Between, Range, Ranges
@@ -33,10 +33,21 @@ def search_space(model: Any, ranges: Mapping[str, Any]) -> tuple[Recommender, Ra
     space = space or {name: declared for name, declared in start.ranges.items() if name not in fixed}
     if not space:
         raise SpecError(f"nothing of {model} is to be tuned", where="range", hint=f"give a range, {_WRITTEN}")
-    for name, span in space.items():
-        for end in span.options if isinstance(span, Among) else (span.low, span.high):
-            start.replace(**{name: end})  # SpecError where the recommender does not take it
-    return start, space
+    return start, {name: _of_type(start, name, span) for name, span in space.items()}
+
+
+def _of_type(start: Recommender, name: str, span: Range) -> Range:
+    """The range with ends of the parameter's type: `alpha=0..1` means real numbers if alpha is real.
+
+    SpecError if the recommender does not take an end or an option.
+    """
+    ends = span.options if isinstance(span, Among) else (span.low, span.high)
+    taken = [getattr(start.replace(**{name: end}), name) for end in ends]
+    if isinstance(span, Among):
+        return span
+    hint = type_of(type(start), name)
+    low, high = map(float, taken) if float in (hint, *get_args(hint)) else taken
+    return Between(low, high, span.log)
 
 
 def _names(cls: type[Component]) -> dict[str, str]:
@@ -62,7 +73,7 @@ def range_of(name: str, value: Any) -> Range:
     """A range from itself, a pair of numbers, a list of values, or text: `10..100`, `0.01..10:log`, `cosine,jaccard`."""
     if isinstance(value, Between | Among):
         return value
-    if isinstance(value, tuple) and len(value) == 2 and all(isinstance(end, int | float) for end in value):
+    if isinstance(value, tuple) and len(value) == 2 and all(_is_number(end) for end in value):
         return _between(name, *value, log=False)
     if isinstance(value, list | tuple) and value:
         return Among(tuple(value))
@@ -92,6 +103,10 @@ def _number(name: str, text: str) -> float:
         value = parse_value(text)
     except SpecError:
         value = None
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if not _is_number(value):
         raise SpecError(f"no range of {name}: {text!r} is not a number", where="range", hint=_WRITTEN)
     return value
+
+
+def _is_number(value: Any) -> TypeGuard[int | float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)

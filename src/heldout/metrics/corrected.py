@@ -26,7 +26,7 @@ def corrected(metric: Metric, judged: Judged, estimator: Estimator) -> Float64:
             where="target",
             hint="use corrected=none, or a metric such as P, Recall, AP, RR or nDCG",
         )
-    out = metric.measure(judged)
+    out = metric.measured(judged)
     sampled = judged.targets.astype(np.int64) - 1
     ranked = np.diff(judged.indptr) > 0
     rank = np.zeros(len(judged), np.int64)
@@ -60,7 +60,7 @@ def _by_rank(metric: Metric, judged: Judged, row: int, deepest: int) -> Float64:
         relevant_targets=np.ones(deepest, np.int32),
         only=frozen(np.full(deepest, row), np.int64),
     )
-    return metric.measure(lists)
+    return metric.measured(lists)
 
 
 def _of_size(estimator: Estimator, exact: Float64, n: int, pool: Int64, rank: Int64) -> Float64:

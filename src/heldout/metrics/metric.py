@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from heldout.catalogue import Component
+from heldout.catalogue.lookup import check_shape
 from heldout.errors import NotApplicableError
 from heldout.tables import Judged, Levels, Relevance
 from heldout.tables.arrays import Bool, Float64, frozen
@@ -121,6 +122,12 @@ class Metric(Component, kind="metric"):
     @abstractmethod
     def measure(self, judged: Judged) -> Float64:
         """One value per list; NaN where the metric's own denominator is 0."""
+
+    def measured(self, judged: Judged, *, expected: bool = False) -> Float64:
+        """What `measure` gives, or `expected`; ComponentError unless that is one number per list."""
+        values = self.expected(judged) if expected else self.measure(judged)
+        check_shape(self, values, (len(judged),), "one for each list")
+        return values
 
     def expected(self, judged: Judged) -> Float64:
         """The mean of `measure` over all orders of tied items (`ties = expected`), from `judged.above` and `judged.tied`.

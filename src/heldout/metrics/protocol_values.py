@@ -23,12 +23,12 @@ def value_of(metric: Metric, judged: Judged, depth: int | None, estimator: Estim
         if estimator is not None and judged.pool is not None and metric.describes_pool:
             # a random ranking that is corrected too stands in a list of the whole pool
             judged = replace(judged, targets=frozen(judged.pool + 1, np.int32), _memo={})
-        return metric.measure(judged)
+        return metric.measured(judged)
     if judged.expected:
-        return metric.expected(judged)
+        return metric.measured(judged, expected=True)
     if judged.full:
         return with_full_gain(metric, judged, depth)
-    return metric.measure(judged) if estimator is None else corrected(metric, judged, estimator)
+    return metric.measured(judged) if estimator is None else corrected(metric, judged, estimator)
 
 
 def with_full_gain(metric: Metric, judged: Judged, depth: int | None) -> Float64:
@@ -46,7 +46,7 @@ def with_full_gain(metric: Metric, judged: Judged, depth: int | None) -> Float64
     low = 0
     while low < len(judged):
         high = max(low + 1, int(np.searchsorted(upto, upto[low] + ENTRIES, side="right")) - 1)
-        out[low:high] = metric.measure(_filled(judged, relevance, low, high, counts))
+        out[low:high] = metric.measured(_filled(judged, relevance, low, high, counts))
         low = high
     return out
 

@@ -40,7 +40,7 @@ def means_of_kinds(judged: Judged, metrics: Sequence[Metric], weight: Float64) -
 
     kind, examples = kinds(judged)
     few = of_lists(judged, examples)
-    values = np.ascontiguousarray(np.stack([metric.measure(few) for metric in metrics], axis=1))
+    values = np.ascontiguousarray(np.stack([metric.measured(few) for metric in metrics], axis=1))
     shape = (len(judged.relevance), len(metrics))
     total, count = np.empty(shape), np.empty(shape)
     mean_of_kinds(judged.owner, kind, weight, values, total, count)

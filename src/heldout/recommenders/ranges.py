@@ -9,7 +9,10 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Between:
-    """Numbers from `low` to `high`, both included; whole ones where both are whole, by ratio rather than step with `log`."""
+    """Numbers from `low` to `high`, both included; by ratio rather than step with `log`.
+
+    A search gives both ends the type of the parameter, and tries whole numbers only if that is a whole number.
+    """
 
     low: float
     high: float
@@ -17,7 +20,7 @@ class Between:
 
     @property
     def whole(self) -> bool:
-        """Whether only whole numbers are meant."""
+        """True if both ends are whole numbers by their type."""
         return isinstance(self.low, int) and isinstance(self.high, int)
 
     def __str__(self) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from heldout.analysis.facts import Facts, LeaderRow, PairRow, Setting
 from heldout.analysis.verdict_rows import VerdictRow
+from heldout.significance.significance_test import NON_ZERO
 from heldout.study.comparison import NO_TEST
 from heldout.words import ABSENT, count, number, percent
 
@@ -41,8 +42,17 @@ def filled(row: LeaderRow) -> str:
 
 
 def figures_text(pair: PairRow) -> str:
-    """What a test without p-values says: "better 81.0%, equal 15.0%, worse 4.0%" or "rejected 87.0%"."""
-    return ", ".join(f"{name} {percent(pair.figures[name])}" for name in sorted(pair.figures))
+    """Figures of a test: "better 81.0%, equal 15.0%, worse 4.0%", "rejected 87.0%" or "5 non-zero"."""
+    return ", ".join(
+        f"{count(value)} non-zero" if name == NON_ZERO else f"{name} {percent(value)}"
+        for name, value in sorted(pair.figures.items())
+    )
+
+
+def users_text(pair: PairRow) -> str:
+    """Users that a pair was tested on, and what the test adds to its p: "100 (5 non-zero)"."""
+    added = figures_text(pair) if pair.p is not None else ""
+    return f"{count(pair.users)} ({added})" if added else count(pair.users)
 
 
 def note_on_test(pair: PairRow) -> str:

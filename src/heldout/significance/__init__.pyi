@@ -68,5 +68,8 @@ class Tukey(_Tukey):
     def __init__(self) -> None: ...
 
 class Wilcoxon(_Wilcoxon):
-    """Wilcoxon's signed-rank test, two-sided: are larger differences as often for one system as for the other?"""
-    def __init__(self) -> None: ...
+    """Wilcoxon's signed-rank test, two-sided: are larger differences as often for one system as for the other?
+
+    zeros: users without a difference: left out before ranking, or ranked and then left out
+    """
+    def __init__(self, zeros: Literal['wilcox', 'pratt'] = 'wilcox') -> None: ...

@@ -12,6 +12,7 @@ import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.moments import ONE_USER, effective_size, row_means
+from heldout.catalogue.lookup import check_shape
 from heldout.significance.differences import checked_rows
 from heldout.significance.effect import Effects, effects
 from heldout.significance.group_sums import GroupSums, groups_needed, groups_of_users, sums_by_group
@@ -236,7 +237,9 @@ def _tested(
     elif of_groups is not None:
         p[answered] = of_groups
     elif test.has_p:
-        p[answered] = test.p_values(rows.T, columns[answered], seed=seed, **weighed)
+        tested = test.p_values(rows.T, columns[answered], seed=seed, **weighed)
+        check_shape(test, tested, (len(answered),), "one for each pair")
+        p[answered] = tested
     by_name: dict[str, Float64] = {}
     for name, column in test.figures(rows.T, columns[answered], seed=seed, **weighed).items() if figures else ():
         by_name[name] = np.full(len(columns), np.nan)

@@ -14,6 +14,10 @@ from heldout.tables.arrays import Float64, Int64
 _STEP = 256
 _PAIRS_AT_ONCE = 512
 _ROUNDING = 1e-6
+_NOTHING = 1e-12
+"""A mean or centred value within this share of the row's largest difference is 0."""
+_FEW = 64
+"""Users up to which resamples are added in double precision."""
 
 
 class Bootstrap(Test):
@@ -72,14 +76,17 @@ def _counts(d: Float64, samples: int, seed: int) -> Int64:
     from heldout.kernels.resampling import count_draws
 
     n = d.shape[1]
-    mean = d.mean(axis=1, keepdims=True)
-    centred = d - mean
+    nothing = _NOTHING * np.abs(d).max(axis=1, keepdims=True)
+    mean = _without_rounding(d.mean(axis=1, keepdims=True), nothing)
+    centred = _without_rounding(d - mean, nothing)
     observed = _squared_t(mean[:, 0], np.square(centred).mean(axis=1))
     equal = ~d.any(axis=1)
-    # In units of the row's own spread single precision is enough: t* errs by about 1e-6 of itself.
+    # In units of the row's own spread single precision is enough: t* errs by about 1e-6 of itself. Of a few users,
+    # resamples of nearly equal values are frequent, and single precision would take their small spread for none.
+    precision, least_spread = (np.float64, 1e-12) if n <= _FEW else (np.float32, 1e-5)
     unit = np.sqrt(np.square(centred).mean(axis=1, keepdims=True))
     scaled = np.divide(centred, unit, out=np.zeros_like(centred), where=unit > 0).T
-    first_of, second_of = scaled.astype(np.float32), np.square(scaled).astype(np.float32)
+    first_of, second_of = scaled.astype(precision), np.square(scaled).astype(precision)
 
     def count(part: range) -> Int64:
         drawn = rng.stream(seed, "bootstrap test", part.start).integers(0, n, (len(part), n), np.int32)
@@ -88,7 +95,7 @@ def _counts(d: Float64, samples: int, seed: int) -> Int64:
         first = (times @ first_of).astype(np.float64) / n
         second = (times @ second_of).astype(np.float64) / n
         spread = second - np.square(first)
-        spread[spread <= 1e-5 * second] = 0.0  # what rounding leaves of a spread is none
+        spread[spread <= least_spread * second] = 0.0  # only rounding
         reached: Int64 = (_squared_t(first, spread) >= observed * (1 - _ROUNDING)).sum(axis=0)
         return reached
 
@@ -107,9 +114,11 @@ def _group_counts(sums: Float64, size: Float64, samples: int, seed: int) -> Int6
     from heldout.kernels.resampling import count_draws
 
     n = len(size)
-    centred = sums - (sums.sum(axis=1) / size.sum())[:, None] * size
+    nothing = _NOTHING * np.abs(sums).max(axis=1, keepdims=True)
+    total_sum = _without_rounding(sums.sum(axis=1, keepdims=True), nothing)
+    centred = _without_rounding(sums - total_sum / size.sum() * size, nothing)
     square = np.square(centred).sum(axis=1)
-    observed = _squared_t(sums.sum(axis=1), square)
+    observed = _squared_t(total_sum[:, 0], square)
     unit = np.sqrt(square / n)[:, None]
     scaled = np.divide(centred, unit, out=np.zeros_like(centred), where=unit > 0).T
     terms = [part.astype(np.float32) for part in (scaled, np.square(scaled), scaled * size[:, None])]
@@ -131,6 +140,11 @@ def _group_counts(sums: Float64, size: Float64, samples: int, seed: int) -> Int6
     total: Int64 = np.sum(list(threads.run_all(count, pieces)), axis=0, dtype=np.int64)
     total[~sums.any(axis=1)] = samples
     return total
+
+
+def _without_rounding(values: Float64, nothing: Float64) -> Float64:
+    """The values with 0 for those that are only what rounding leaves: of .1, .2 and −.3 the mean is 0, not 1e-17."""
+    return np.where(np.abs(values) <= nothing, 0.0, values)
 
 
 def _squared_t(mean: Float64, spread: Float64) -> Float64:

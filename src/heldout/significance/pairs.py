@@ -109,7 +109,7 @@ class PairComparison:
     reason: str = ""
     """Why the pair was not tested at all."""
     figures: dict[str, dict[str, float]] = field(default_factory=dict)
-    """By test, further numbers by name: the share of subsets that reject, probabilities of hypotheses."""
+    """By test, further numbers by name: the share of subsets that reject, probabilities of hypotheses, non-zero users."""
     refusals: dict[str, str] = field(default_factory=dict)
     """By test, why it does not answer for this setting."""
     tested_on: dict[str, int] = field(default_factory=dict)

@@ -22,6 +22,8 @@ ANSWERS = {"means": "t, permutation, bootstrap", "ranks": "wilcoxon, sign"}
 """Tests of either kind, as hints name them."""
 MIRRORED = {"better": "worse", "worse": "better"}
 """Figures of a pair (a, b) that change names when it is seen as (b, a)."""
+NON_ZERO = "non_zero"
+"""Figure of a pair: the number of users with a non-zero difference. All other figures are shares."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -84,7 +86,10 @@ class Test(Component, kind="test"):
         return None
 
     def figures(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Mapping[str, Float64]:
-        """Further numbers of each pair, by name; what a test without p-values gives."""
+        """Further numbers of each pair, by name: shares, or the number of users that are `NON_ZERO`.
+
+        A test without p-values gives these instead of p.
+        """
         return {}
 
     def rejections(self, rows: Float64, pairs: Int64, members: Int64, level: float) -> Int64 | None:

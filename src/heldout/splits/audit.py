@@ -13,17 +13,18 @@ from heldout.splits.pairs import rows_among
 from heldout.tables import Interactions, Split
 from heldout.tables.arrays import Int64
 from heldout.tables.display import Displayed
-from heldout.words import count, counted
+from heldout.words import count, counted, number
 
 
 @dataclass(frozen=True, kw_only=True)
 class AuditLine:
-    """One count of an audit; None without times."""
+    """One count or probability of an audit; both None without times."""
 
     what: str
     count: int | None
+    """None for a probability."""
     share: float | None
-    """Of the ratings, users or items that are counted among; None where there is no such whole."""
+    """Share of the ratings, users or items that are counted among, or a probability; None if neither applies."""
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -36,7 +37,11 @@ class Audit(Displayed):
     overlap: int
     """(user, item) pairs that are in both parts."""
     older_than_any: int | None
-    """Test ratings older than some training rating of anyone: a model has seen the future."""
+    """Test ratings older than the newest training rating of anyone; 0 if and only if the fold follows time."""
+    train_later: float | None
+    """Probability that a random training rating is later than a random test rating, equal times counted half.
+
+    0 if one moment divides the fold, one half in a random split."""
     older_than_own: int | None
     """Test ratings older than some training rating of the same user."""
     users_older_than_own: int | None
@@ -66,10 +71,10 @@ class Audit(Displayed):
 
     def headline(self) -> str:
         """The counts in a sentence."""
-        older = "no times" if self.older_than_any is None else f"{count(self.older_than_any)} older than a training rating"
+        later = "no times" if self.train_later is None else later_words(self.train_later)
         return (
             f"fold {self.fold + 1}: {count(self.train)} training ratings and {count(self.test)} test ratings, of which "
-            f"{count(self.overlap)} are in train too; {older}; {count(self.cold_user_ratings)} of "
+            f"{count(self.overlap)} are in train too; {later}; {count(self.cold_user_ratings)} of "
             f"{counted(self.cold_users, 'user')} and {count(self.cold_item_ratings)} of {counted(self.cold_items, 'item')} "
             "without training ratings"
         )
@@ -79,7 +84,6 @@ class Audit(Displayed):
         of_test, of_users, of_items = self.test, self.test_users, self.test_items
         counts: list[tuple[str, int | None, int | None]] = [
             ("pairs in both train and test", self.overlap, None),
-            ("test ratings older than some training rating", self.older_than_any, of_test),
             ("test ratings older than one of the same user", self.older_than_own, of_test),
             ("users with such a test rating", self.users_older_than_own, of_users),
             ("test users without training ratings", self.cold_users, of_users),
@@ -92,10 +96,13 @@ class Audit(Displayed):
                 ("test pairs merged across the cut", self.straddling_test or 0, of_test),
                 ("training pairs merged across the cut", self.straddling_train or 0, self.train),
             ]
-        return [
+        lines = [
             AuditLine(what=what, count=n, share=None if n is None or whole is None else n / max(1, whole))
             for what, n, whole in counts
         ]
+        what = "probability that a training rating is later than a test rating"
+        later = AuditLine(what=what, count=None, share=self.train_later)
+        return [lines[0], later, *lines[1:]]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain numbers, as JSON takes them."""
@@ -106,7 +113,7 @@ def audit(split: Split) -> Audit:
     """Examine a fold.
 
     Example: with training ratings of user a at times 1 and 9 and a test rating of a at 5, one test rating is older than
-    what it is predicted from, globally and of the same user.
+    what it is predicted from, globally and of the same user, and a random training rating is later with probability 1/2.
     """
     if not isinstance(split, Split):
         raise InputError(
@@ -115,7 +122,7 @@ def audit(split: Split) -> Audit:
         )
     train, test = split.train, split.test
     overlap = int((rows_among(test, train) >= 0).sum())
-    any_, own, users = None, None, None
+    any_, own, users, later = None, None, None, None
     if train.time is not None and test.time is not None and len(train) and len(test):
         newest = np.full(train.n_users, np.iinfo(np.int64).min)
         met = train.user_counts > 0
@@ -123,6 +130,7 @@ def audit(split: Split) -> Audit:
         older = test.time < newest[test.user]
         any_, own = int((test.time < train.time.max()).sum()), int(older.sum())
         users = len(np.unique(test.user[older]))
+        later = _share_later(train.time, test.time)
     straddling_train, straddling_test = None, None
     if test.time is not None and own == 0 and (train.merged_time is not None or test.merged_time is not None):
         cut = np.full(test.n_users, test.time.min())
@@ -137,6 +145,7 @@ def audit(split: Split) -> Audit:
         test=len(test),
         overlap=overlap,
         older_than_any=any_,
+        train_later=later,
         older_than_own=own,
         users_older_than_own=users,
         test_users=test.active_users,
@@ -148,6 +157,19 @@ def audit(split: Split) -> Audit:
         straddling_train=straddling_train,
         straddling_test=straddling_test,
     )
+
+
+def _share_later(train: Int64, test: Int64) -> float:
+    """P(a random time of train is later than a random one of test), equal times counted half."""
+    ordered, tested = np.sort(train), np.sort(test)
+    ends = [int(np.searchsorted(ordered, tested, side).sum()) for side in ("left", "right")]
+    pairs = len(train) * len(test)
+    return (2 * pairs - sum(ends)) / (2 * pairs)
+
+
+def later_words(share: float) -> str:
+    """A `train_later` in words."""
+    return f"a training rating is later than a test rating with probability {number(share, 2)}"
 
 
 def _straddling(part: Interactions, cut: Int64) -> int:

@@ -14,12 +14,13 @@ from heldout.aggregations.tally import Tally, arrange, tally_of
 from heldout.aggregations.undefined.skip import SkipUndefined
 from heldout.aggregations.values import UserValues
 from heldout.tables.arrays import Float64
-from heldout.testing.components import check_text_form
+from heldout.testing.components import check_text_form, contract
 
 USERS = 60
 SYSTEMS = ("A", "B", "C")
 
 
+@contract
 def check_aggregation(aggregation: Aggregation) -> None:
     """Raise AssertionError, saying what is broken, unless the aggregation keeps the contract.
 

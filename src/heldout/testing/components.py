@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, wraps
+from typing import ParamSpec
 
 import numpy as np
 
 from heldout.catalogue import Component, make
 from heldout.tables import Interactions, Vocabulary
+
+Arguments = ParamSpec("Arguments")
+
+
+def contract(check: Callable[Arguments, None]) -> Callable[Arguments, None]:
+    """A check that raises AssertionError also if the component itself raises another error."""
+
+    @wraps(check)
+    def checked(*args: Arguments.args, **options: Arguments.kwargs) -> None:
+        try:
+            check(*args, **options)
+        except AssertionError:
+            raise
+        except Exception as error:  # whatever a component raises breaks its contract
+            raise AssertionError(f"{args[0]} raises {type(error).__name__}: {error}") from error
+
+    return checked
 
 
 def check_text_form(component: Component) -> None:

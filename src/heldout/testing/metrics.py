@@ -16,12 +16,13 @@ from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
 from heldout.study.compatibility import asks_relevance
 from heldout.tables import Judged
-from heldout.testing.components import check_text_form
+from heldout.testing.components import check_text_form, contract
 from heldout.testing.lists import judged_lists, random_lists, values_of
 
 SEEDS = range(5)
 
 
+@contract
 def check_metric(metric: Metric) -> None:
     """Raise AssertionError, saying what is broken, unless the metric keeps the contract and each of its own claims."""
     check_text_form(metric)
@@ -39,7 +40,10 @@ def check_metric(metric: Metric) -> None:
 
 def stays_in_range(metric: Metric, seed: int) -> None:
     """Values lie within the declared range; NaN only where the metric says that it can be undefined."""
-    values = values_of(metric, _at_random(seed))
+    judged = _at_random(seed)
+    values = values_of(metric, judged)
+    assert isinstance(values, np.ndarray), f"{metric} gives a {type(values).__name__}, not an array"
+    assert values.shape == (len(judged),), f"{metric} gives values of shape {values.shape} for {len(judged)} lists"
     assert values.dtype == np.float64, f"{metric} gives {values.dtype}, not float64"
     undefined = np.isnan(values)
     assert metric.undefined != "never" or not undefined.any(), f"{metric} is undefined, though it never should be"

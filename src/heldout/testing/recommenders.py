@@ -14,9 +14,10 @@ from heldout.errors import NotApplicableError
 from heldout.recommenders.recommender import TILE, Model, Recommender
 from heldout.tables import Interactions
 from heldout.tables.arrays import Floats
-from heldout.testing.components import check_text_form, renamed, some_ratings
+from heldout.testing.components import check_text_form, contract, renamed, some_ratings
 
 
+@contract
 def check_recommender(recommender: Recommender, train: Interactions | None = None) -> None:
     """Raise AssertionError, saying what is broken, unless the recommender keeps the contract on these training ratings.
 

@@ -14,7 +14,7 @@ from heldout import threads
 from heldout.errors import NotApplicableError
 from heldout.significance.significance_test import Correction, Test
 from heldout.tables.arrays import Float64, Int64
-from heldout.testing.components import check_text_form
+from heldout.testing.components import check_text_form, contract
 
 USERS = 40
 SETS = 400
@@ -22,6 +22,7 @@ SETS = 400
 LEVELS = (0.05, 0.2, 0.5)
 
 
+@contract
 def check_test(test: Test) -> None:
     """Raise AssertionError, saying what is broken, unless the test keeps the contract.
 
@@ -126,6 +127,7 @@ def rejects_equal_systems_no_more_often_than_the_level(test: Test) -> None:
         assert share <= most, f"{test} rejects equal systems at level {level:g} in {share:.1%} of {SETS} sets"
 
 
+@contract
 def check_correction(correction: Correction) -> None:
     """Raise AssertionError, saying what is broken, unless the correction keeps the contract."""
     check_text_form(correction)

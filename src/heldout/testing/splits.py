@@ -11,9 +11,10 @@ import numpy as np
 from heldout import threads
 from heldout.splits.splitter import Splitter
 from heldout.tables import Interactions, Split
-from heldout.testing.components import check_text_form, renamed, some_ratings
+from heldout.testing.components import check_text_form, contract, renamed, some_ratings
 
 
+@contract
 def check_split(splitter: Splitter, data: Interactions | None = None, *, seed: int = 1) -> None:
     """Raise AssertionError, saying what is broken, unless the split keeps the contract on these ratings.
 

@@ -14,11 +14,12 @@ from heldout.tables import Split
 from heldout.tables.arrays import Float32, Float64, Int32, Ints
 from heldout.targets.ranker import RankPlan, Ranks, rank, split_for
 from heldout.targets.target import Form, Target
-from heldout.testing.components import check_text_form, some_ratings
+from heldout.testing.components import check_text_form, contract, some_ratings
 
 COLUMNS = ("indptr", "rank", "above", "tied", "computed", "length", "targets", "scored", "candidate")
 
 
+@contract
 def check_target(target: Target, split: Split | None = None) -> None:
     """Raise AssertionError, saying what is broken, unless the target keeps the contract on this split.
 

@@ -32,11 +32,11 @@ def test_the_share_of_test_counts_validation_too() -> None:
 
 def test_leaks_and_tested_users_of_a_fold() -> None:
     sample = facts()
-    audit = {"older_than_any": 5, "cold_user_ratings": 2, "cold_item_ratings": 0}
+    audit = {"train_later": 0.25, "cold_user_ratings": 2, "cold_item_ratings": 0}
     chosen = (("threshold(4)", (("with_train", 9), ("with_relevant", 7))),)
     fold = replace(sample.splits[0], test=20, audit=audit, chosen=chosen, development=3)
     markup = splits(replace(sample, splits=(fold,)))
-    assert "25.0% of test older than some of train; 10.0% of test by new users; 3 development users" in markup
+    assert "train later than test with probability 0.25; 10.0% of test by new users; 3 development users" in markup
     assert "on new items" not in markup and "with_train 9 → with_relevant 7" in markup
 
 

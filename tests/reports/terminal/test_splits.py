@@ -17,6 +17,7 @@ AUDIT = Audit(
     test=20,
     overlap=0,
     older_than_any=5,
+    train_later=0.4137,
     older_than_own=0,
     users_older_than_own=0,
     test_users=10,
@@ -49,9 +50,9 @@ def test_means_over_folds_stand_below() -> None:
 def test_leaks_as_counts_and_shares() -> None:
     text = printed(render_audits([AUDIT]), 100)
     lines = {line[:45].strip(): line[45:].strip() for line in text.splitlines()}
-    assert lines["test ratings older than some training rating"] == "5 (25.0%)"
+    assert "0.41" in text and "older than some" not in text
     assert lines["test users without training ratings"] == "1 (10.0%)"
-    untimed = replace(AUDIT, older_than_any=None, older_than_own=None, users_older_than_own=None)
+    untimed = replace(AUDIT, older_than_any=None, train_later=None, older_than_own=None, users_older_than_own=None)
     assert "no times" in printed(render_audits([untimed]), 100)
 
 

@@ -177,7 +177,7 @@ def test_on_movielens_the_review_says_what_a_reviewer_would(real_data: Callable[
     results = ho.run(asked)
     found = {f.code: f for f in ho.lint(results).findings}
     assert found["HO410"].message.startswith("3 pairs are tested at 0.05 each: a false discovery has a chance of up to 14%")
-    assert "> 99.9% of the test ratings are older than some training rating" in found["HO508"].message
+    assert "later than a test rating with probability 0.50 (0 if one moment" in found["HO508"].message
     assert "of the best P@10" in found["HO203"].message
     assert "HO402" not in found
     text = ho.methods(results).to_markdown()

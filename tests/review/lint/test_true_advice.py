@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.review.lint.cases import SPARSE, reviewed
 
+import heldout as ho
 from heldout.catalogue.notices import concern
 from heldout.review.lint.finding import Finding, Review
 
@@ -52,3 +53,43 @@ def test_users_who_are_not_tested_are_no_cold_users() -> None:
     assert "users" not in finding.message and "with_train" not in finding.change
     assert "TrainingItems" in finding.change
     assert "HO510" not in reviewed({**warm, "target": "TrainingItems"}, run=True).codes
+
+
+MODELS = {"Pop": "Popularity", "A": "UserKNN(k=50)", "B": "EASE"}
+
+
+def runs_of(length: int, **options: Any) -> Review:
+    """The review of popularity under another name, and of neighbours, as runs of so many items."""
+    split = ho.split("simulate(users=90, items=200, ratings=4000)", "ratio(train=0.7, by=user)", seed=1)[0]
+    names = options.pop("names", ("Pop", "A"))
+    runs = {name: ho.recommend(MODELS[name], split.train, n=length) for name in names}
+    asked = {"metrics": "nDCG(gain=binary)@5", "relevance": "threshold(4)", "train": split.train, **options}
+    return ho.lint(ho.evaluate(split.test, runs, **asked))
+
+
+@pytest.mark.parametrize("train_known", [True, False])
+def test_a_baseline_is_known_by_its_lists_and_not_by_its_name(train_known: bool) -> None:
+    known = {} if train_known else {"train": None}
+    assert "HO414" not in runs_of(50, **known).codes
+    assert "HO414" in runs_of(50, names=("A", "B"), **known).codes
+    assert "HO414" not in runs_of(50, names=("A", "B"), baseline="A", **known).codes
+
+
+def test_a_name_alone_makes_no_baseline() -> None:
+    named = [{"name": "popular random", "model": "UserKNN"}, "EASE"]
+    assert "HO414" in reviewed({"recommend": named}, run=False).codes
+
+
+@pytest.mark.parametrize(("length", "expected"), [(50, 50), (30, 30), (150, 100)])
+def test_no_cut_off_beyond_the_lists_of_runs_is_recommended(length: int, expected: int) -> None:
+    review = runs_of(length)
+    assert of(review, "HO308").change.endswith(f'"nDCG(gain=binary)@{expected}"]')
+    assert of(review, "HO313").change.endswith(f'"P@{expected}"]')
+    whole = runs_of(length, metrics=f"P@{length}")
+    if length < 50:
+        assert of(whole, "HO308").change == f"judge runs with longer lists: these end at rank {length}"
+        assert of(whole, "HO313").change.endswith(f'@{length}"]')
+    else:
+        assert f"@[5, 10, 50{', 100' if length > 100 else ''}]" in of(whole, "HO314").change
+    fragile = of(runs_of(length, metrics="RR"), "HO309").change
+    assert f"@{expected}" in fragile and str(expected + 1) not in fragile

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from heldout.catalogue import REQUIRED, param
-from heldout.data.column_table import BAD_ROWS, BadLine, BadRows, Table, log_of
+from heldout.data.column_table import BAD_ROWS, LARGEST_EXACT, BadLine, BadRows, Table, log_of
 from heldout.data.columns import AUTO, by_name
 from heldout.data.file_patterns import digest_all, read_all
 from heldout.data.lines import LineOrigin, text_lines
@@ -96,16 +96,15 @@ def _with_distinct_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return row
 
 
-def _fraction(value: object) -> float:
-    """A number as float64; one that is too large is infinite, and refused as such."""
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except OverflowError:
-        return float("inf")
-
-
 def _line(bad: BadLine) -> int:
     return bad.line
+
+
+def _is_exact(value: object) -> bool:
+    """Whether something is a number that float64 holds as it is; others stay texts, which are checked later."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return isinstance(value, float) or abs(value) < LARGEST_EXACT
 
 
 def _column(values: list[object], *, ids: bool) -> pl.Series:
@@ -114,6 +113,6 @@ def _column(values: list[object], *, ids: bool) -> pl.Series:
         values = [None if isinstance(v, dict | list | bool) else v for v in values]
     if all(v is None or (isinstance(v, int) and not isinstance(v, bool) and abs(v) < 2**63) for v in values):
         return pl.Series(values, dtype=pl.Int64)
-    if all(v is None or (isinstance(v, int | float) and not isinstance(v, bool)) for v in values) and not ids:
-        return pl.Series([None if v is None else _fraction(v) for v in values], dtype=pl.Float64)
+    if not ids and all(v is None or _is_exact(v) for v in values):
+        return pl.Series([None if v is None else float(v) for v in values], dtype=pl.Float64)  # type: ignore[arg-type]
     return pl.Series([None if v is None else v if isinstance(v, str) else json.dumps(v) for v in values], dtype=pl.String)

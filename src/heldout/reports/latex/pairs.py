@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heldout.analysis.facts import Facts
 from heldout.latex_text import escape, table_row
-from heldout.reports.captions import note_on_test, protocol, uncalled_note
+from heldout.reports.captions import figures_text, note_on_test, protocol, uncalled_note
 from heldout.reports.views import View
 from heldout.words import count, exact_p, interval, percent, signed
 
@@ -37,7 +37,7 @@ def pairs_to_latex(facts: Facts, setting: int | None = None, test: str | None = 
             escape(signed(p.effect, 2)),
             escape(percent(p.superiority)),
             f"{count(p.wins)}/{count(p.ties)}/{count(p.losses)}",
-            escape(exact_p(p.p)),
+            escape(exact_p(p.p) + (f" ({figures_text(p)})" if p.p is not None and p.figures else "")),
             escape(exact_p(p.p_adjusted)),
         ]
         lines.append(table_row(cells))

@@ -16,7 +16,7 @@ from heldout.reports.page import data_set, lint
 from heldout.reports.page.markup import Cell, breakable, cell, coded, el, join, rows, table
 from heldout.review.reviewed_papers import PaperReview
 from heldout.review.reviewed_protocol import ReviewedProtocol
-from heldout.words import ABSENT, count, counted, percent, seconds
+from heldout.words import ABSENT, count, counted, number, percent, seconds
 
 REVIEWED = (
     ("notices", "Lint"),
@@ -208,9 +208,9 @@ def _tested(split: SplitFacts) -> str:
 def _leaks(split: SplitFacts) -> str:
     """What an audit of the fold found, and its further parts, in a few words."""
     parts = []
-    older = split.audited_share("older_than_any")
-    if older is not None:
-        parts.append(f"{percent(older)} of test older than some of train")
+    later = split.audit.get("train_later")
+    if later is not None:
+        parts.append(f"train later than test with probability {number(later, 2)}")
     for key, what in (("cold_user_ratings", "by new users"), ("cold_item_ratings", "on new items")):
         if cold := split.audited_share(key):
             parts.append(f"{percent(cold)} of test {what}")

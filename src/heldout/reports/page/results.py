@@ -10,7 +10,7 @@ from markupsafe import Markup
 from heldout.analysis.explored import Switchboard
 from heldout.analysis.facts import LeaderRow, PairRow, Setting
 from heldout.analysis.verdict_rows import VerdictRow
-from heldout.reports.captions import figures_text, filled, note_on_test, protocol, uncalled_note, with_depth
+from heldout.reports.captions import figures_text, filled, note_on_test, protocol, uncalled_note, users_text, with_depth
 from heldout.reports.page import explorer
 from heldout.reports.page.markup import Cell, breakable, cell, data_interval, data_p, datum, el, join, rows, table
 from heldout.reports.views import View
@@ -320,9 +320,11 @@ def pair_cells(row: PairRow, digits: int) -> list[Cell]:
         cell(datum(signed(row.effect, 2), row.effect), "num", exact(row.effect)),
         cell(datum(percent(row.superiority), row.superiority), "num"),
         cell(f"{count(row.wins)} / {count(row.ties)} / {count(row.losses)}", "num"),
-        cell(figures_text(row) or data_p(p_number(row.p), row.p), "num", "" if row.figures else f"p {p_exactly(row.p)}"),
+        cell(figures_text(row), "num")
+        if row.p is None and row.figures
+        else cell(data_p(p_number(row.p), row.p), "num", f"p {p_exactly(row.p)}"),
         cell(data_p(p_number(row.p_adjusted), row.p_adjusted), "num strong", f"adjusted p {p_exactly(row.p_adjusted)}"),
-        cell(count(row.users), "num"),
+        cell(users_text(row), "num"),
     ]
 
 

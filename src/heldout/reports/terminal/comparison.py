@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from heldout.analysis.facts import Facts, LayoutRow, PairRow, Setting
-from heldout.reports.captions import correction_note, note_on_test, protocol, uncalled_note
+from heldout.reports.captions import correction_note, figures_text, note_on_test, protocol, uncalled_note
 from heldout.reports.terminal.columns import Column, NameCells, bands, fold_alike
 from heldout.reports.terminal.pairs import EFFECTS
 from heldout.reports.terminal.parts import (
@@ -196,7 +196,8 @@ def _p(pair: PairRow) -> str:
     if pair.p is None:
         return "–"
     shown, adjusted = (exact_p(p) for p in (pair.p, pair.p_adjusted))
-    return shown if shown == adjusted else f"{shown} → {adjusted}"
+    added = f" ({figures_text(pair)})" if pair.figures else ""
+    return (shown if shown == adjusted else f"{shown} → {adjusted}") + added
 
 
 def _diagram(layout: LayoutRow, width: int) -> list[RenderableType]:

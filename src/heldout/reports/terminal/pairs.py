@@ -8,10 +8,11 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from heldout.analysis.facts import PairRow
-from heldout.reports.captions import correction_note, uncalled_note
+from heldout.reports.captions import correction_note, figures_text, uncalled_note
 from heldout.reports.terminal.columns import Column, fold_alike
 from heldout.reports.terminal.parts import heading, names_column, small, stacked
 from heldout.reports.views import View
+from heldout.significance.significance_test import NON_ZERO
 from heldout.study.comparison import NO_TEST
 from heldout.words import count, interval, listed, p_number, percent, signed
 
@@ -76,9 +77,9 @@ def _lines(view: View, said: dict[str, list[PairRow]], width: int) -> list[Rende
 
 
 def _short_outcome(row: PairRow) -> str:
-    if row.figures:
+    if row.p is None and row.figures:
         return " ".join(f"{name} {percent(share)}" for name, share in row.figures.items())
-    return p_number(row.p_adjusted)
+    return f"{p_number(row.p_adjusted)} ({figures_text(row)})" if row.figures else p_number(row.p_adjusted)
 
 
 def _table(view: View, said: dict[str, list[PairRow]], width: int) -> list[RenderableType]:
@@ -121,6 +122,9 @@ def _outcomes(said: dict[str, list[PairRow]]) -> list[Column]:
         columns.append(
             Column(head="p adj." if alone else name, forms=[[p_number(r.p_adjusted) for r in rows]], need=0 if k == 0 else 2)
         )
+        if any(NON_ZERO in r.figures for r in rows):
+            head = "non-zero" if alone else f"{name} non-zero"
+            columns.append(Column(head=head, forms=[[count(r.figures.get(NON_ZERO)) for r in rows]], need=2))
         if any(r.p != r.p_adjusted for r in rows):
             columns.append(Column(head="p" if alone else f"p {name}", forms=[[p_number(r.p) for r in rows]], need=6))
     for test, rows in said.items():

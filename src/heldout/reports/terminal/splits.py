@@ -13,7 +13,7 @@ from heldout.reports.terminal.parts import fitted, stacked
 from heldout.splits.audit import Audit, AuditLine, audit_sentence
 from heldout.splits.sizes import PartSizes, mean_sizes, sizes_of
 from heldout.tables import Split
-from heldout.words import count, percent
+from heldout.words import count, number, percent
 
 
 def render_splits(splits: Sequence[Split], title: str, summary: str = "", width: int | None = None) -> Group:
@@ -70,5 +70,5 @@ def render_audits(audits: Sequence[Audit], width: int | None = None) -> Group:
 
 def _cell(line: AuditLine) -> str:
     if line.count is None:
-        return "no times"
+        return "no times" if line.share is None else number(line.share, 2)
     return count(line.count) if line.share is None else f"{count(line.count)} ({percent(line.share)})"

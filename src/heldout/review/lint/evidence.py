@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from heldout.analysis.facts import Facts, place
@@ -102,6 +102,8 @@ class Evidence:
     folds: tuple[FoldCounts, ...] = ()
     data: tuple[DataCounts, ...] = ()
     notices: tuple[Notice, ...] = ()
+    lists: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Of runs made elsewhere, facts of their lists: `longest` and `same_for_all`. Empty if nothing is known of them."""
 
 
 def evidence_of(facts: Facts) -> Evidence:
@@ -150,4 +152,5 @@ def evidence_of(facts: Facts) -> Evidence:
         folds=tuple(FoldCounts(split=s.split, test=s.test, audit=s.audit) for s in facts.splits),
         data=tuple(DataCounts(d.name, d.filter, d.steps[0].profile, d.steps[-1].profile) for d in facts.data if d.steps),
         notices=tuple(Notice(n.code, n.message) for n in facts.notices),
+        lists=facts.manifest.get("lists", {}),
     )

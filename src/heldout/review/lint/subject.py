@@ -63,6 +63,16 @@ class Subject(Choices):
         """The splits that draw test ratings at random, whatever their time."""
         return tuple(s for s in self.study.split if not s.follows_time and not s.predefined)
 
+    @cached_property
+    def list_length(self) -> int | None:
+        """Items in the longest list of the run whose lists are shortest; None if systems are run, or nothing is known."""
+        lists = self.evidence.lists.values() if self.evidence is not None else ()
+        return min((int(facts["longest"]) for facts in lists), default=None)
+
+    def within_lists(self, depth: int) -> int:
+        """A cut-off to recommend, no deeper than the runs' lists."""
+        return depth if self.list_length is None else min(depth, self.list_length)
+
     def noticed(self, code: str) -> Iterator[Notice]:
         """What the run itself said under a code; nothing where there was none."""
         return (n for n in (self.evidence.notices if self.evidence is not None else ()) if n.code == code)

@@ -14,6 +14,7 @@ from heldout.catalogue.prose import cite, number_word, share
 from heldout.data.reader import Reader
 from heldout.experiment.run_sources import RunSources
 from heldout.review.methods.parts import Paragraph, Section, enumerated, joined, roughly
+from heldout.splits.audit import later_words
 from heldout.study.spec import Study
 from heldout.words import count, listed
 
@@ -198,15 +199,17 @@ def _audited(folds: Sequence[SplitFacts]) -> Iterator[str]:
         by_merged = "by the times that merged pairs carry, " if any(merged.values()) else ""
         of_parts = [f"{count(many)} {part} pairs" for part, many in merged.items() if many]
         straddling = f"; {listed(of_parts)} are merged from rows before and after the cut" if of_parts else ""
+        later = [share for f in folds if f.audit and (share := f.audit.get("train_later")) is not None]
+        chance = f", and {later_words(sum(later) / len(later))}" if later else ""
         leaked, own = sum(o or 0 for o in older), sum(f.audit.get("older_than_own") or 0 for f in folds)
         if leaked == 0:
             yield f"{by_merged}no test rating is older than any training rating{straddling}"
         elif own == 0:
-            own = f"{by_merged}no test rating is older than a training rating of the same user, but"
-            yield f"{own} {roughly(leaked / tests)} are older than some training rating of another{straddling}"
+            same_user = f"{by_merged}no test rating is older than a training rating of the same user"
+            yield f"{same_user}, but users have different cuts in time{chance}{straddling}"
         else:
-            of = "all test ratings" if leaked == tests else f"{roughly(leaked / tests)} of the test ratings"
-            yield f"the split does not follow time: {of} are older than some training rating"
+            older_than_own = f"{roughly(own / tests)} of the test ratings are older than a training rating of the same user"
+            yield f"the split does not follow time: {older_than_own}{chance}"
     cold = {
         what: sum(f.audit.get(f"cold_{what}_ratings") or 0 for f in folds if f.audit) / max(1, tests)
         for what in ("user", "item")

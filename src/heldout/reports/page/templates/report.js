@@ -44,7 +44,8 @@
     const own = percent(r.coverage), ranked = percent(r.coverage_ranked);
     return ranked === ABSENT || ranked === own ? own : `${own} → ${ranked}`;
   };
-  const figures = (r) => Object.keys(r.figures || {}).sort().map((k) => `${k} ${percent(r.figures[k])}`).join(", ");
+  const figures = (r) => Object.keys(r.figures || {}).sort().map((k) => (k === "non_zero" ? `${count(r.figures[k])} non-zero` : `${k} ${percent(r.figures[k])}`)).join(", ");
+  const usersText = (r) => (none(r.p) || !figures(r) ? count(r.users) : `${count(r.users)} (${figures(r)})`);
   const correction = (r) =>
     none(r.p) ? r.reason || "this test gives no p-value"
     : r.family === 1 ? "one comparison, so p needs no adjustment"
@@ -112,8 +113,8 @@
       [`${r.a} − ${r.b}`, "name"], [datum(signed(r.difference, digits), r.difference), "num strong", exact(r.difference)],
       [dataInterval(interval(r.low, r.high, digits, signed), r.low, r.high), "num"], [datum(signed(r.effect, 2), r.effect), "num", exact(r.effect)],
       [datum(percent(r.superiority), r.superiority), "num"], [`${count(r.wins)} / ${count(r.ties)} / ${count(r.losses)}`, "num"],
-      figures(r) ? [figures(r), "num"] : [dataP(r.p), "num", `p ${pExactly(r.p)}`],
-      [dataP(r.p_adjusted), "num strong", `adjusted p ${pExactly(r.p_adjusted)}`], [count(r.users), "num"],
+      none(r.p) && figures(r) ? [figures(r), "num"] : [dataP(r.p), "num", `p ${pExactly(r.p)}`],
+      [dataP(r.p_adjusted), "num strong", `adjusted p ${pExactly(r.p_adjusted)}`], [usersText(r), "num"],
     ]));
   };
 

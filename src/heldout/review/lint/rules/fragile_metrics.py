@@ -41,9 +41,9 @@ metrics alone; `heldout meta` tries them on your data."""
             f"{', '.join(map(str, fragile))}: low robustness or power in the experiments of Valcarce et al. (2018)"
             f"{_tried(subject, fragile)}"
         )
-        change = (
-            subject.replace("metrics", ["nDCG(gain=binary)@100", "P@100"]) if first else "conclude from the other metrics"
-        )
+        depth = subject.within_lists(100)
+        robust = [f"nDCG(gain=binary)@{depth}", f"P@{depth}"]
+        change = subject.replace("metrics", robust) if first else "conclude from the other metrics"
         yield self.finding(message, change, severity="warning" if first else "advice")
 
 

@@ -7,15 +7,17 @@ from collections.abc import Iterator
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
+from heldout.splits.audit import later_words
 from heldout.words import percent
 
 
 class LeakageInTime(Rule):
     """Test ratings are older than training ratings.
 
-    Assumes: data without times cannot be checked. Results are audited; from a study file it is known of readers that hold
-    times. Each user's newest ratings leak across users alone, which is advice; so are random splits beside one that cuts the
-    time for all, since the study then shows both.
+    Assumes: data without times cannot be checked. Results give the probability that a random training rating is later than a
+    random test rating, equal times counted half. From a study file only the readers that hold times are known. Each user's
+    newest ratings leak across users alone, which is advice; so are random splits beside one that cuts the time for all,
+    since the study then shows both.
 
     Example: ratio(train=0.8) on MovieLens; not temporal(share=0.2).
     """
@@ -25,7 +27,7 @@ class LeakageInTime(Rule):
     severity = "warning"
     stage = "split"
     references = ("ji2023", "gunawardana2009")
-    from_results = "how many test ratings are older than training ratings"
+    from_results = "how likely a training rating is later than a test rating"
     explanation = """
 The split does not follow time, so models learn from ratings made after those they predict, including other people's
 later ratings of the same items: a future that no system in use has. How systems are ordered then depends on how much
@@ -50,11 +52,12 @@ one."""
         for fold in subject.evidence.folds:
             older, own = fold.audit.get("older_than_any"), fold.audit.get("older_than_own")
             if older and fold.test:
-                shares = (older / fold.test, (own or 0) / fold.test)
+                shares = (fold.audit.get("train_later") or 0.0, (own or 0) / fold.test)
                 worst[fold.split] = max(worst.get(fold.split, (0.0, 0.0)), shares)
-        for split, (older, own) in worst.items():
-            own_too = (
-                f"{percent(own)} older than one of the same user" if own > 0 else "none older than one of the same user"
+        for split, (later, own) in worst.items():
+            of_own = percent(own) if own > 0 else "none"
+            message = (
+                f"{split}: {later_words(later)} (0 if one moment divides them, 0.5 in a random split); {of_own} of the test "
+                "ratings are older than a training rating of the same user"
             )
-            message = f"{split}: {percent(older)} of the test ratings are older than some training rating, {own_too}"
             yield self.finding(message, beside or change, severity="warning" if own > 0 and not cut else "advice")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
+from heldout.recommenders.foreign import Foreign
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject
@@ -13,7 +15,9 @@ from heldout.study.protocol import System
 class NoBaseline(Rule):
     """No baseline that is the same for all users is among the systems.
 
-    Assumes: Popularity, AverageRating and Random are; so is a system whose name says popular or random.
+    Assumes: Popularity, AverageRating and Random are. Of models and runs made elsewhere, the declared `baseline` of the
+    comparison is, and a run whose lists all follow one order of items, whatever its name. Runs that are read in pieces are
+    not checked.
 
     Example: recommend = ["UserKNN", "WRMF"]; not recommend = ["Popularity", "UserKNN", "WRMF"].
     """
@@ -32,14 +36,27 @@ model."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         systems = subject.study.recommend
-        if systems and not any(_simple(system) for system in systems):
+        if systems and not any(_simple(system, subject) for system in systems) and not _unknown(subject):
             wanted = ("AverageRating",) if subject.study.task == "predict_ratings" else ("Popularity", "Random")
             change = subject.add("recommend", *wanted)
             if not subject.study.split:
-                change = f"judge the lists of {' and '.join(wanted)} beside the runs (heldout recommend writes them)"
+                change = (
+                    f"judge the lists of {' and '.join(wanted)} as well (heldout recommend writes them), or declare the run "
+                    "that is one as the baseline"
+                )
             yield self.finding("no baseline that is the same for all users is compared", change)
 
 
-def _simple(system: System) -> bool:
-    name = system.name.casefold()
-    return system.recommender.impersonal or "popular" in name or "random" in name
+def _simple(system: System, subject: Subject) -> bool:
+    """Whether a system is known to recommend the same to all users, by its class, its declared role or its lists."""
+    declared = isinstance(system.recommender, Foreign) and system.name == subject.study.compare.baseline
+    return system.recommender.impersonal or declared or _lists(subject).get(system.name, {}).get("same_for_all", False)
+
+
+def _lists(subject: Subject) -> Mapping[str, Mapping[str, Any]]:
+    return subject.evidence.lists if subject.evidence is not None else {}
+
+
+def _unknown(subject: Subject) -> bool:
+    """True if runs made elsewhere were judged and nothing is known of their lists."""
+    return not subject.study.split and not _lists(subject)

@@ -37,5 +37,6 @@ All metrics look equally deep. Which of two systems is better can change with th
         if len(subject.depths) == 1 and subject.depths[0] >= DEEP and not whole and subject.study.task != "fixed_list":
             at = subject.depths[0]
             first = str(next(m for m in subject.ranked if depth_of(m) == at)).rsplit("@", 1)[0]
-            change = subject.deeper([5, 10, 50, 100]) or f"replace {first}@{at} by {first}@[5, 10, 50, 100]"
+            depths = sorted({subject.within_lists(depth) for depth in (5, 10, 50, 100)})
+            change = subject.deeper(depths) or f"replace {first}@{at} by {first}@{depths}"
             yield self.finding(f"all metrics look at the first {at} places", change)

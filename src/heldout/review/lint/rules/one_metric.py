@@ -33,5 +33,6 @@ primary one."""
         keys = dict.fromkeys(m.key for m in subject.study.contests)
         if len(keys) == 1 and not subject.names_no_metric:
             (only,) = keys
-            second = {"P": "nDCG(gain=binary)@100", "RMSE": "MAE"}.get(only, "P@100")
+            depth = subject.within_lists(100)
+            second = {"P": f"nDCG(gain=binary)@{depth}", "RMSE": "MAE"}.get(only, f"P@{depth}")
             yield self.finding(f"{only} is the only metric", subject.add("metrics", second))

@@ -18,8 +18,9 @@ DEEP = 50
 class ShallowCutOff(Rule):
     """No metric looks deeper than the first few places.
 
-    Assumes: a list of fixed length is a reason to look no deeper; metrics without a cut-off look at the whole list.
-    The default metric, which a study has that names none, is not its choice.
+    Assumes: a list of fixed length is a reason to look no deeper; metrics without a cut-off look at the whole list. The
+    recommended cut-off is within the lists of runs made elsewhere. The default metric, which a study has that names none,
+    is not its choice.
 
     Example: nDCG@10 alone, or with P@20; not nDCG@[10, 100].
     """
@@ -42,8 +43,12 @@ the same metrics at 50 or 100."""
             return
         deepest = subject.depths[-1]
         first = next(m for m in subject.ranked if depth_of(m) == deepest)
-        added = f"{str(first).rsplit('@', 1)[0]}@100"
-        change = subject.deeper([*subject.depths, 100]) or subject.add("metrics", added)
+        depth = subject.within_lists(100)
+        if depth > deepest:
+            added = f"{str(first).rsplit('@', 1)[0]}@{depth}"
+            change = subject.deeper([*subject.depths, depth]) or subject.add("metrics", added)
+        else:
+            change = f"judge runs with longer lists: these end at rank {depth}"
         yield self.finding(f"no metric looks below rank {deepest}{_tried(subject, first)}", change)
 
 
