@@ -39,7 +39,7 @@ def log_from_frame(
 
     A tuple of arrays is (user, item), (user, item, value) or (user, item, value, time). A dict may hold, for each user,
     values by item or a list of items; of a matrix, sparse or dense, rows are users and columns items. Dates in texts are
-    ISO, or what `time_format` says.
+    ISO, or as `time_format` says, which also reads dates written as numbers.
     """
     wanted = {"user": user, "item": item, "value": value, "time": time, "utility": utility}
     table = table_of(frame, wanted, ("user", "item", "value", "time"), ("user", "item"), name=name)
