@@ -11,6 +11,7 @@ from heldout.data.columns import USUAL, folded
 from heldout.data.frames import is_frame
 from heldout.data.lines import text_frame
 from heldout.data.parquet import SUFFIXES, columnar
+from heldout.data.parquet_check import read_checked
 from heldout.data.paths import checked_file, is_there, located
 from heldout.data.read import reader_of
 from heldout.data.reader import Reader
@@ -52,7 +53,7 @@ def _frame_of(path: Path) -> pl.DataFrame:
     inside = Path(plain_name(path)).suffix.lower()
     if inside in SUFFIXES:
         with columnar(path):
-            return pl.read_parquet(path) if inside in (".parquet", ".pq") else pl.read_ipc(path)
+            return read_checked(path) if inside in (".parquet", ".pq") else pl.read_ipc(path)
     head = read_head(path, 4096).split(b"\n", 1)[0]
     separator = max("\t;,|", key=lambda mark: head.count(mark.encode()))
     return text_frame(path, separator=separator)

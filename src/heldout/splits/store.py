@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from heldout.data.parquet_check import read_checked
 from heldout.errors import InputError
 from heldout.tables import Dropped, Interactions, Split, Vocabulary
 from heldout.tables.arrays import frozen
@@ -147,6 +148,6 @@ def _part(file: Path, users: Vocabulary, items: Vocabulary) -> Interactions:
 
 def _frame(file: Path) -> pl.DataFrame:
     try:
-        return pl.read_parquet(file)
+        return read_checked(file)
     except (OSError, pl.exceptions.PolarsError) as error:
         raise InputError(f"cannot be read ({str(error).splitlines()[0]})", file=file) from None
