@@ -25,7 +25,9 @@ from heldout.data.parquet_files import open_files
 
 whole, place = Path(sys.argv[1]).read_bytes(), Path(sys.argv[2])
 outcome = {"read": 0, "refused": 0}
-for bit in range(0, 8 * len(whole), int(sys.argv[4])):
+for bit in range(8 * len(whole)):
+    if bit % 8 and bit % int(sys.argv[4]):
+        continue  # the lowest bit of a byte is the sign of a number in Thrift
     damaged = bytearray(whole)
     damaged[bit // 8] ^= 1 << bit % 8
     place.write_bytes(damaged)
@@ -75,7 +77,8 @@ def test_no_flipped_bit_ends_the_process(tmp_path: Path, write: object) -> None:
     )
     assert flips.returncode == 0, flips.stderr[-500:]
     read, refused = map(int, flips.stdout.split())
-    assert read + refused == -(-8 * (tmp_path / "whole.parquet").stat().st_size // step)
+    bits = 8 * (tmp_path / "whole.parquet").stat().st_size
+    assert read + refused == sum(bit % 8 == 0 or bit % step == 0 for bit in range(bits))
     assert refused > 100
 
 

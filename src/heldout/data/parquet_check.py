@@ -28,7 +28,7 @@ _LONGEST_HEADER = 1 << 26
 _DEEPEST = 16
 _LARGE = 1 << 26
 """Bytes of a page that are plausible whatever its column states."""
-_DATA, _DICTIONARY, _DATA_V2, _UNKNOWN = 0, 2, 3, -1
+_DATA, _DICTIONARY, _DATA_V2 = 0, 2, 3
 _BOOLEANS, _BYTE, _INTEGERS, _DOUBLE, _BINARY, _LISTS, _MAP, _STRUCT = (1, 2), 3, (4, 5, 6), 7, 8, (9, 10), 11, 12
 """Types of fields in Thrift's compact protocol."""
 
@@ -123,7 +123,7 @@ def _check_column(file: BinaryIO, column: Fields, rows: int | None, name: str, e
             raise _DamagedError(f"{place} would end at byte {at:,}, behind the data of the file ({end:,})")
         if _count(header, 2, f"the bytes of {place}") > largest:
             raise _DamagedError(f"{place} would have {header[2]:,} bytes, more than the column has")
-        kind = header.get(1, _UNKNOWN)
+        kind = _count(header, 1, f"the kind of {place}")
         inner = header.get({_DATA: 5, _DICTIONARY: 7, _DATA_V2: 8}.get(kind, 0))
         if kind in (_DATA, _DICTIONARY, _DATA_V2) and not isinstance(inner, dict):
             raise _DamagedError(f"{place} does not state its values")
