@@ -12,6 +12,7 @@ import polars as pl
 
 from heldout.analysis.paired_scores import LENGTH, USER, PairedRules, compare_user_scores
 from heldout.api.arguments import several
+from heldout.api.kept_results import over_results
 from heldout.api.results import Results
 from heldout.catalogue import make, make_all
 from heldout.data.frames import is_column, narwhals_table
@@ -61,6 +62,7 @@ def compare(
 ) -> pl.DataFrame: ...
 
 
+@over_results
 def compare(
     scores_a: Any,
     scores_b: Any = None,

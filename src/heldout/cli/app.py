@@ -11,7 +11,6 @@ import typer
 from heldout import __version__
 from heldout.cli.console import errors, let_streams_encode_all, let_warnings_be_sentences
 from heldout.cli.failures import STOPPED, discard_stdout, ended_by, stopped
-from heldout.threads import refuse_no_threads
 
 VERBS = {
     "run": "run",
@@ -108,7 +107,6 @@ def run_command() -> None:
     let_streams_encode_all()
     let_warnings_be_sentences()
     try:
-        refuse_no_threads("POLARS_MAX_THREADS")
         sys.argv[1:] = settled(sys.argv[1:])
         code = _app_for(sys.argv[1:])(prog_name="heldout", standalone_mode=False)
         if sys.stdout is not None:
