@@ -62,6 +62,7 @@ def test_figures_round_floats_and_nothing_else() -> None:
         ([1, 2], TypeError),
         ({"name": "x", "value": "no number"}, TypeError),
         ({"name": "x", "value": True}, TypeError),
+        ({"name": "x", "value": 10**400}, TypeError),
         ({"name": 5, "value": 1.0}, TypeError),
     ],
 )

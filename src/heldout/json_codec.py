@@ -58,7 +58,7 @@ def _read(kind: Any, value: Any) -> Any:
     if kind is float and value is None:
         return float("nan")
     if kind is float:
-        return float(_checked(value, int, float))
+        return _as_float(_checked(value, int, float))
     if kind in (str, int, bool):
         return _checked(value, kind)
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
@@ -79,6 +79,13 @@ def _read(kind: Any, value: Any) -> Any:
             raise TypeError(f"expected one of {', '.join(map(str, inside))}, found {shown(value)}")
         return value
     raise TypeError(f"cannot read a {kind} from JSON")
+
+
+def _as_float(number: float) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        raise TypeError(f"expected a number that a float holds, found {shown(number)}") from None
 
 
 def _read_one(options: list[Any], value: Any) -> Any:
