@@ -60,7 +60,10 @@ def test_figures_round_floats_and_nothing_else() -> None:
     [
         ({"name": "x"}, KeyError),  # a field is missing
         ([1, 2], TypeError),
-        ({"name": "x", "value": "no number"}, ValueError),
+        ({"name": "x", "value": "no number"}, TypeError),
+        ({"name": "x", "value": True}, TypeError),
+        ({"name": "x", "value": 10**400}, TypeError),
+        ({"name": 5, "value": 1.0}, TypeError),
     ],
 )
 def test_another_form_is_refused(record: Any, error: type[Exception]) -> None:

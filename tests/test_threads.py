@@ -30,6 +30,19 @@ def test_a_wrong_number_is_refused(text: str, monkeypatch: pytest.MonkeyPatch) -
         threads.count()
 
 
+@pytest.mark.parametrize("text", ["0", "-1", " 0 ", "-999"])
+def test_no_thread_is_refused_before_a_library_fails_over_it(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_NUM_THREADS", text)
+    with pytest.raises(SpecError, match=r"NUMBA_NUM_THREADS is '.*'.*give a whole number from 1 on"):
+        threads.refuse_no_threads("NUMBA_NUM_THREADS")
+
+
+@pytest.mark.parametrize("text", ["", "1", "64", "x", "1.5", "--1"])
+def test_other_values_are_left_to_the_library(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_NUM_THREADS", text)
+    threads.refuse_no_threads("NUMBA_NUM_THREADS")
+
+
 @pytest.mark.parametrize("n", [1, 4])
 def test_results_come_in_the_order_of_the_pieces(n: int) -> None:
     def work(piece: int) -> int:

@@ -285,3 +285,46 @@ def test_a_scratch_file_is_written_below_its_folder_and_says_what_failed(tmp_pat
 
     with pytest.raises(WriteError, match="the disk is full"):
         write_scratch(tmp_path / "0001" / "b.bin", full)
+
+
+FULL = """
+import resource, sys
+from pathlib import Path
+import polars as pl
+from heldout.errors import WriteError
+from heldout.writing import write_file, write_folder, write_scratch
+
+folder = Path(sys.argv[1])
+frame = pl.DataFrame({"n": range(50)})
+frame.write_parquet(folder / "whole.parquet")
+size = (folder / "whole.parquet").stat().st_size
+ways = {
+    "file": lambda path: write_file(path, frame.write_parquet),
+    "scratch": lambda path: write_scratch(path, frame.write_parquet),
+    "folder": lambda path: write_folder(path, lambda place: write_file(place / "part", frame.write_parquet)),
+}
+for name, way in ways.items():
+    for limit in range(0, size, 3):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+        try:
+            way(folder / name / f"{limit}.parquet") if name == "scratch" else way(folder / f"{name}-{limit}")
+        except WriteError as error:
+            assert "files may not be so large" in str(error), error
+        else:
+            raise SystemExit(f"{name}: {limit} of {size} bytes were enough")
+"""
+
+
+def test_a_parquet_file_that_has_no_room_says_so(tmp_path: Path) -> None:
+    """polars tells of a full disk in words that leave out the cause, if it is found while the footer is written."""
+    written = subprocess.run([sys.executable, "-c", FULL, tmp_path], capture_output=True, text=True)
+    assert written.returncode == 0, written.stderr[-800:]
+
+
+def test_a_lost_cause_that_is_not_found_again_is_an_input_output_error(tmp_path: Path) -> None:
+    def fail(temporary: Path) -> None:
+        raise pl.exceptions.ComputeError("parquet: File out of specification: Invalid thrift: transport error")
+
+    with pytest.raises(WriteError, match="Input/output error"):
+        write_file(tmp_path / "a.parquet", fail)
+    assert names(tmp_path) == []

@@ -53,6 +53,13 @@ def count() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def refuse_no_threads(variable: str) -> None:
+    """Raise SpecError if a variable that a library reads asks for less than one thread: the library fails over it."""
+    text = os.environ.get(variable, "").strip()
+    if text.removeprefix("-").isdecimal() and int(text) < 1:
+        raise SpecError(f"{variable} is '{brief(text)}'", hint="give a whole number from 1 on, or unset it")
+
+
 def memory() -> int:
     """Bytes of memory that this machine has; 0 where it does not say."""
     try:

@@ -55,7 +55,8 @@ def write_file(
         if _is_stream(named):
             # A writer may open its file twice (polars does): the reader of a pipe would see an end after the first time.
             with scratch_folder() as folder:
-                write(folder / "content")
+                with _causes_found(folder / "content"):
+                    write(folder / "content")
                 with (folder / "content").open("rb") as content, named.open("wb") as stream:
                     shutil.copyfileobj(content, stream)
             return named
@@ -66,7 +67,8 @@ def write_file(
         _refuse(target)
         remove_unfinished(target.parent, target.name)
         with _temporary_file(target) as (temporary, handle):
-            write(temporary)
+            with _causes_found(temporary):
+                write(temporary)
             if flush:
                 os.fsync(handle)
             with permitted():
@@ -80,7 +82,8 @@ def write_scratch(path: Path, write: Callable[[Path], Any]) -> None:
     """Have `write` fill a file of a scratch folder, which is read when all are written; WriteError where it cannot."""
     with _write_errors(path):
         path.parent.mkdir(exist_ok=True)
-        write(path)
+        with _causes_found(path):
+            write(path)
 
 
 def check_writable(path: str | os.PathLike[str], *, make_folder: bool = False) -> None:
@@ -224,6 +227,26 @@ def _write_errors(path: Path) -> Iterator[None]:
         if failure is None:
             raise
         raise write_error(failure, path) from error
+
+
+_LOST = "transport error"
+"""What polars says if it cannot write the metadata of a Parquet file, whatever the system said."""
+_PROBE = 1 << 20
+
+
+@contextmanager
+def _causes_found(file: Path) -> Iterator[None]:
+    """Raise the system's error for a write whose library lost it: another write to the same file fails alike."""
+    try:
+        yield
+    except Exception as error:
+        if system_error(error) is not None or _LOST not in str(error):
+            raise
+        with file.open("ab") as stream:
+            stream.write(bytes(_PROBE))
+            stream.flush()
+            os.fsync(stream.fileno())
+        raise OSError(errno.EIO, os.strerror(errno.EIO)) from error
 
 
 def _is_stream(path: Path) -> bool:

@@ -217,3 +217,69 @@ def test_an_item_whose_higher_score_float64_lowers_is_an_error() -> None:
     """P@1 was 0: both items had the same score."""
     with pytest.raises(InputError, match=f"the scores {EXACT} and {EXACT + 1} are the same"):
         ho.measure({"u": {"y": 1}}, {"u": {"x": EXACT, "y": EXACT + 1}}, "P@1", relevance="threshold(1)")
+
+
+class ArrowStream:
+    """A table, or a column, of a library that narwhals does not know."""
+
+    def __init__(self, held: Any) -> None:
+        self.held = held
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
+        return self.held.__arrow_c_stream__(requested_schema)
+
+
+@pytest.mark.parametrize("form", ["pandas", "unused", "pyarrow", "stream"])
+def test_columns_of_one_name_are_refused(form: str) -> None:
+    pd, pa = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    table = pa.table([[1], [2], [3.0], [4.0]], names=["user", "item", "rating", "rating"])
+    frame, what = {
+        "pandas": (pd.DataFrame([[1, 2, 3.0, 4.0]], columns=table.column_names), "2 columns are called 'rating'"),
+        "unused": (pd.DataFrame([[1, 2, 3.0, 4.0]], columns=["user", "item", "x", "x"]), "2 columns are called 'x'"),
+        "pyarrow": (table, "two columns have the same name"),
+        "stream": (ArrowStream(table), "two columns have the same name"),
+    }[form]
+    test = {"user": [1], "item": [2], "rating": [3.0]}
+    uses: list[Callable[[], object]] = [
+        lambda: ho.read(frame),
+        lambda: ho.read(frame, value=None),
+        lambda: ho.measure(frame, test, ["P@1"]),
+        lambda: ho.measure(test, {"A": frame}, ["P@1"]),
+        lambda: ho.run({"data": frame, "split": "ratio", "recommend": ["Popularity"], "metrics": ["P@1"]}),
+        lambda: ho.split(frame, "ratio"),
+    ]
+    for use in uses:
+        with pytest.raises(InputError, match=f"{what}.*give them different names"):
+            use()
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "index", "stream"])
+def test_a_single_column_is_refused(kind: str) -> None:
+    pd, pa = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    pairs = pd.MultiIndex.from_tuples([(1, 2)], names=["user", "item"])
+    column: Any = {
+        "pandas": pd.Series([1.0]),
+        "polars": pl.Series([1.0]),
+        "index": pd.Series([1.0], index=pairs),
+        "stream": ArrowStream(pa.chunked_array([[1.0]])),
+    }[kind]
+    hint = r"user and item: give series\.reset_index" if kind == "index" else "give a frame"
+    test = {"user": [1], "item": [2], "rating": [3.0]}
+    uses: list[Callable[[], object]] = [
+        lambda: ho.read(column),
+        lambda: ho.measure(column, test, ["P@1"]),
+        lambda: ho.measure(test, column, ["P@1"]),
+        lambda: ho.run({"data": column, "split": "ratio", "recommend": ["Popularity"], "metrics": ["P@1"]}),
+        lambda: ho.split(column, "ratio"),
+    ]
+    for use in uses:
+        with pytest.raises(InputError, match=f"is a single column.*{hint}"):
+            use()
+
+
+def test_columns_of_a_dict_may_be_series_of_pandas() -> None:
+    pd = pytest.importorskip("pandas")
+    test = {"user": [1, 1], "item": [2, 3], "rating": [3.0, 5.0]}
+    lists = {"user": [1, 1], "item": [2, 3], "score": [0.5, 0.7]}
+    run = {name: pd.Series(column) for name, column in lists.items()}
+    assert ho.measure(test, run, ["P@1"]).equals(ho.measure(test, lists, ["P@1"]))

@@ -105,7 +105,7 @@ def test_studies_take_them_too() -> None:
         (np.eye(3), "the matrix has 6 zeros"),
         (np.ones(3), "ndarray is no source of ratings"),
         ([1, 2], "list is no source of ratings"),
-        (pl.Series([1]), "Series is no source of ratings"),
+        (pl.Series([1]), "a Series is a single column"),
         ({"u": "xyz", "v": "x"}, "the items of user u are of type str"),
         ({"u": 5, "v": 4}, "the items of user u are of type int"),
         ({"u": np.eye(2)}, "the items of user u are of type ndarray"),

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.fuzz.kit import Refused, damaged, entries, examples, outcome
 
 import heldout as ho
+from heldout.sealed_json import sealed
 
 STUDY = {
     "data": "simulate(users=40, items=20, ratings=400)",
@@ -113,3 +114,21 @@ def test_damaged_folders_are_mended_by_the_same_run(
         if not isinstance(again, Refused):
             assert again == board, done
             assert entries(folder) <= entries(whole) | {"failures"}, done
+
+
+@examples(40)
+@given(data=st.data())
+def test_sealed_nonsense_is_refused_or_shown(data: st.DataObject, kept: tuple[Path, Any, list[dict[str, Any]]]) -> None:
+    with TemporaryDirectory() as place:
+        folder = Path(place) / "results"
+        shutil.copytree(kept[0], folder)
+        path = folder / data.draw(st.sampled_from(("facts.json", "manifest.json")))
+        content = json.loads(data.draw(st.composite(with_junk)(path.read_bytes())))
+        key = json.loads(path.read_bytes())["key"]
+        inner = {name: value for name, value in content.items() if name not in ("key", "digest")}
+        path.write_text(sealed(json.dumps(inner), key), encoding="utf-8")
+        outcome("sealed folders, verified", lambda: ho.verify(folder))
+        outcome("sealed folders, reviewed", lambda: ho.lint(folder).to_markdown())
+        outcome("sealed folders, described", lambda: ho.methods(folder).to_markdown())
+        outcome("sealed folders, compared", lambda: ho.compare(folder).leaderboard)
+        outcome("sealed folders, planned", lambda: ho.power(folder, 0.01))

@@ -21,6 +21,7 @@ SHELL_ONLY = {
     "component_names": "names to complete while a command is typed, without loading the classes that ho.list shows",
     "failed_component": "the component that an error came from, for the sentence that ends a command",
     "kind_names": "the same for kinds",
+    "over_results": "a guard around what the command itself draws of results",
     "refuse_overwriting": "a guard before files that the command itself writes",
 }
 """Functions of the api that do no work of a verb, and why only a command needs them."""

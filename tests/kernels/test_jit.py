@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import pkgutil
@@ -17,6 +18,7 @@ import pytest
 from tests.heavy import heavy
 
 from heldout import kernels
+from heldout.errors import WriteError
 from heldout.kernels import jit
 from heldout.tables.arrays import frozen
 from heldout.tables.mapped import mapped
@@ -237,3 +239,27 @@ def test_a_process_that_compiles_gives_the_same_bytes_as_one_that_reads_what_was
     fitted = [line.split()[0] for line in compiled.splitlines() if "is not fitted" not in line]
     assert len(fitted) > 20 and {"WRMF", "SLIM"} <= set(fitted)
     assert compiled == read
+
+
+def test_a_cache_without_room_names_its_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def full(name: str, data: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    files = jit.CodeFiles(str(tmp_path), "f", "sources")
+    monkeypatch.setattr(files, "_save_data", full)
+    with pytest.raises(WriteError, match=r"cannot be written \(the disk is full\); .*NUMBA_CACHE_DIR") as raised:
+        files.save("key", "data")
+    assert raised.value.where == str(tmp_path)
+
+
+def test_no_threads_for_numba_is_refused_in_a_sentence() -> None:
+    used = subprocess.run(
+        [sys.executable, "-m", "heldout", "data", "describe", "simulate(users=9, items=9, ratings=30)"],
+        env=os.environ | {"NUMBA_NUM_THREADS": "0"},
+        capture_output=True,
+        text=True,
+    )
+    assert (used.returncode, used.stderr.strip()) == (
+        2,
+        "error: NUMBA_NUM_THREADS is '0'; give a whole number from 1 on, or unset it",
+    )

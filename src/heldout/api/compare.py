@@ -12,8 +12,10 @@ import polars as pl
 
 from heldout.analysis.paired_scores import LENGTH, USER, PairedRules, compare_user_scores
 from heldout.api.arguments import several
+from heldout.api.kept_results import over_results
 from heldout.api.results import Results
 from heldout.catalogue import make, make_all
+from heldout.data.frames import is_column, narwhals_table
 from heldout.errors import InputError, NotApplicableError, ResultsError, SpecError, UnknownNameError
 from heldout.experiment.gather import ANALYSED, gather
 from heldout.study.comparison import make_comparison
@@ -60,6 +62,7 @@ def compare(
 ) -> pl.DataFrame: ...
 
 
+@over_results
 def compare(
     scores_a: Any,
     scores_b: Any = None,
@@ -162,7 +165,7 @@ def _user_frame(scores: Any, place: str) -> pl.DataFrame:
         if any(values.keys() != next(iter(scores.values())).keys() for values in scores.values()):
             raise InputError("users have values by different names, as in a run or qrels", file=place, hint=_UNMEASURED)
         return pl.DataFrame([{USER: user, **values} for user, values in scores.items()])
-    if isinstance(scores, list | tuple | np.ndarray | pl.Series):
+    if isinstance(scores, list | tuple | np.ndarray) or is_column(scores):
         values = np.asarray(scores)
         if values.ndim != 1 or values.dtype.kind not in "fiub" or not len(values):
             raise InputError(
@@ -173,10 +176,8 @@ def _user_frame(scores: Any, place: str) -> pl.DataFrame:
 
 
 def _frame_of_table(table: Any, place: str) -> pl.DataFrame:
-    import narwhals as nw
-
     try:
-        frame = pl.DataFrame(nw.from_native(table, eager_only=True).to_polars())
+        frame = pl.DataFrame(narwhals_table(table, place, eager_only=True).to_polars())
     except TypeError:
         raise InputError(
             f"scores of type {type(table).__name__}",

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from heldout.api.kept_results import over_results
 from heldout.api.meta_results import TRIALS, MetaResults
 from heldout.api.results import Results
 from heldout.api.subject import StudyOrResults, subject_of
@@ -17,6 +18,7 @@ from heldout.review.lint.review import lint_facts, lint_study
 from heldout.study.record import study_record
 
 
+@over_results
 def lint(subject: StudyOrResults, *, ignore: Sequence[str] = (), meta: str | Path | MetaResults | None = None) -> Review:
     """The methodological review of a study (file, keys or Study) or of results (folder or Results): coded findings.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from heldout.api.kept_results import over_results
 from heldout.api.results import Results
 from heldout.errors import SpecError
 from heldout.experiment.ledger import read_manifest
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from heldout.api.truth_results import TruthResults
 
 
+@over_results
 def load(
     folder: str | Path,
 ) -> Results | MultiverseResults | MetaResults | BiasResults | TruthResults | ReproductionResults | DataProfile:
@@ -50,6 +52,7 @@ def load(
     return Results.load(folder)
 
 
+@over_results
 def table_csv(folder: str | Path) -> str:
     """The table of a results folder as CSV for a spreadsheet: the leaderboard, the universes, or what else was measured."""
     from heldout.reports.csv_text import csv_text
@@ -60,6 +63,7 @@ def table_csv(folder: str | Path) -> str:
     return csv_text(results.universes if hasattr(results, "universes") else results.table)
 
 
+@over_results
 def report(
     folder: str | Path, *, html: bool = False, setting: int | None = None
 ) -> Results | MultiverseResults | MetaResults | BiasResults | TruthResults | ReproductionResults | DataProfile:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from heldout.api.kept_results import over_results
 from heldout.api.results import Results
 from heldout.api.subject import StudyOrResults, subject_of
 from heldout.review.methods.parts import Methods
 from heldout.review.methods.section import methods_of_results, methods_of_study
 
 
+@over_results
 def methods(subject: StudyOrResults) -> Methods:
     """The experimental section of a paper: of results with their numbers, or of a study as one would write it.
 

@@ -10,10 +10,12 @@ import polars as pl
 
 from heldout.analysis.needed_users import needed_users
 from heldout.api.compare import compare
+from heldout.api.kept_results import over_results
 from heldout.api.results import Results
 from heldout.errors import ResultsError
 
 
+@over_results
 def power(
     results: str | Path | Results,
     effect: float,

@@ -10,12 +10,12 @@ import polars as pl
 from heldout import __version__
 from heldout.api.bias_results import BiasResults
 from heldout.api.data_profile import DataProfile
+from heldout.api.kept_results import over_results
 from heldout.api.meta_results import MetaResults
 from heldout.api.multiverse_results import MultiverseResults
 from heldout.api.reproduction_results import ReproductionResults
 from heldout.api.results import Results
 from heldout.api.truth_results import TruthResults
-from heldout.errors import ResultsError
 from heldout.experiment.ledger import folder_path, read_manifest
 from heldout.experiment.ledger.verify import Checked, check_files
 
@@ -35,11 +35,12 @@ KINDS: dict[
 """By the kind that a manifest names, the class that loads the folder."""
 
 
+@over_results
 def verify(folder: str | Path) -> pl.DataFrame:
     """Check every file of a results folder: one row per file, with `problem` empty where it holds what was written.
 
     Each part must have the key that it is named by and the digest of what was written; the report must be the one that the
-    facts give. ResultsError where the folder holds no results.
+    facts give. ResultsError where the folder holds no results, or facts that are sealed and make no sense.
     """
     place = folder_path(folder)
     if not (place / "manifest.json").exists():
@@ -61,7 +62,7 @@ def _check_report(folder: Path) -> Iterator[Checked]:
         same = (folder / REPORT).read_bytes() == page
     except FileNotFoundError:
         yield Checked(REPORT, "is missing; heldout report --html writes it anew")
-    except (OSError, ResultsError) as error:
+    except OSError as error:
         yield Checked(REPORT, f"cannot be checked ({error})")
     else:
         yield Checked(REPORT, "" if same else "is not what the facts give; heldout report --html writes it anew")

@@ -9,6 +9,7 @@ import numpy as np
 from heldout.biases.truth.truth_table import TruthTable
 from heldout.tables import Interactions, Log, Split
 from heldout.tables.arrays import Bool, Float64, Int64
+from heldout.tables.time_units import PER_SECOND
 
 PERIODS = 5
 
@@ -19,7 +20,7 @@ class DriftPeriod:
 
     ratings: int
     start: float
-    """The time of its first rating."""
+    """The time of its first rating, in seconds since 1970."""
     correlation: float
     """Spearman's ρ between the items' popularity in training and in this part, over items in either."""
     unseen: float
@@ -151,7 +152,7 @@ def _periods(train: Interactions, test: Interactions) -> list[DriftPeriod]:
         periods.append(
             DriftPeriod(
                 ratings=len(part),
-                start=float(test.time[part[0]]),
+                start=float(test.time[part[0]] / PER_SECOND[test.time_unit]),
                 correlation=popularity_correlation(train.item_counts, counts),
                 unseen=float((train.item_counts[test.item[part]] == 0).mean()),
             )

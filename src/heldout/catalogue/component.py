@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Self, Union, dataclass_transform, get_args, get_origin, get_type_hints
 
 from heldout.catalogue.kinds import KINDS, Kind
-from heldout.catalogue.prose import lowered
+from heldout.catalogue.prose import NO_DOCSTRING, docstring_of, lowered
 from heldout.catalogue.text import Call, write_value
 from heldout.errors import SpecError, brief
 
@@ -78,6 +78,7 @@ class Component:
 
     def __init_subclass__(cls, *, kind: str | None = None, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        cls.__doc__ = cls.__doc__ or NO_DOCSTRING  # or the dataclass would make one of its fields
         dataclasses.dataclass(frozen=True, repr=False)(cls)
         if kind is not None:
             cls.kind = KINDS[kind]
@@ -130,7 +131,7 @@ class Component:
     @classmethod
     def summary(cls) -> str:
         """The first sentence of the docstring."""
-        return inspect.cleandoc(cls.__doc__ or "").split("\n\n")[0].replace("\n", " ")
+        return docstring_of(cls).split("\n\n")[0].replace("\n", " ")
 
 
 def parameters(cls: type[Component]) -> tuple[dataclasses.Field[Any], ...]:

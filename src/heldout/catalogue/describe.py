@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 import re
 from dataclasses import dataclass
 from typing import Any
 
 from heldout.catalogue.component import REQUIRED, Component, default_of, describe_type, parameters, signature, type_of
+from heldout.catalogue.prose import docstring_of
 from heldout.catalogue.text import write_value
 from heldout.words import value_range
 
@@ -44,7 +44,7 @@ class Description:
 
 def describe(cls: type[Component], component: Component | None = None) -> Description:
     """All that a component's file declares; with a component of the class, the range is that of its parameters."""
-    paragraphs = [re.sub(r"\s*\n\s*", " ", p) for p in inspect.cleandoc(cls.__doc__ or "").split("\n\n")]
+    paragraphs = [re.sub(r"\s*\n\s*", " ", p) for p in docstring_of(cls).split("\n\n")]
     sections = {head: _section(paragraphs, head) for head in ("Assumes", "Example")}
     return Description(
         key=cls.key,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import re
+import sys
 from collections.abc import Sequence
+from typing import Any
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
@@ -31,6 +34,19 @@ def at_least(n: int, noun: str) -> str:
 def share(value: float) -> str:
     """A share in words of a paper: 80%, 12.5%."""
     return f"{100 * value:.4g}%"
+
+
+NO_DOCSTRING = (
+    "Definitions need docstrings, which Python leaves out under -OO."
+    if sys.flags.optimize > 1
+    else "Its code has no docstring that defines it."
+)
+"""Stands in the place of a definition that is not there."""
+
+
+def docstring_of(code: Any) -> str:
+    """The docstring of a class or function without its indentation, or a sentence that says that there is none."""
+    return inspect.cleandoc(code.__doc__) if code.__doc__ else NO_DOCSTRING
 
 
 def lowered(summary: str) -> str:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
+from heldout.api.kept_results import over_results
 from heldout.cli.completion import names_of
 from heldout.cli.console import out, progress_bar, warn, write, write_json
 from heldout.cli.evaluate import Format
@@ -17,6 +18,7 @@ from heldout.words import count
 from heldout.writing import write_text
 
 
+@over_results
 def compare(
     folder: Annotated[Path, typer.Argument(help="A results folder.", show_default=False)],
     metric: Annotated[

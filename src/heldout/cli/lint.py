@@ -8,6 +8,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
+from heldout.api.kept_results import over_results
 from heldout.cli.console import out, write, write_json
 
 
@@ -28,6 +29,7 @@ class FailOn(StrEnum):
     never = "never"
 
 
+@over_results
 def lint(
     subject: Annotated[Path, typer.Argument(help="A study file (TOML) or a results folder.", show_default=False)],
     format: Annotated[ReviewFormat, typer.Option(help="How the review is printed.")] = ReviewFormat.terminal,

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from heldout.api.kept_results import over_results
 from heldout.cli.console import out, write
 from heldout.cli.writable import writable
 from heldout.errors import SpecError
@@ -24,6 +25,7 @@ class MethodsFormat(StrEnum):
 ENDINGS = {".md": MethodsFormat.markdown, ".tex": MethodsFormat.latex}
 
 
+@over_results
 def methods(
     subject: Annotated[Path, typer.Argument(help="A results folder, or a study file (TOML).", show_default=False)],
     format: Annotated[

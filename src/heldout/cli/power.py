@@ -7,10 +7,12 @@ from typing import Annotated
 
 import typer
 
+from heldout.api.kept_results import over_results
 from heldout.cli.completion import names_of
 from heldout.cli.console import out, write_json
 
 
+@over_results
 def power(
     folder: Annotated[Path, typer.Argument(help="A results folder; this one if not given.")] = Path(),
     metric: Annotated[

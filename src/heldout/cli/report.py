@@ -7,11 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
+from heldout.api.kept_results import over_results
 from heldout.cli.console import errors, out, write, write_json
 from heldout.cli.writable import FIGURES, writable
 from heldout.errors import SpecError
 
 
+@over_results
 def report(
     folder: Annotated[Path, typer.Argument(help="A results folder.", show_default=False)],
     html: Annotated[bool, typer.Option("--html", help="Also write report.html anew.")] = False,

@@ -7,10 +7,12 @@ from typing import Annotated
 
 import typer
 
+from heldout.api.kept_results import over_results
 from heldout.cli.console import errors, out, write_json
 from heldout.words import count, counted
 
 
+@over_results
 def verify(
     folder: Annotated[Path, typer.Argument(help="A results folder.", show_default=False)],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,

@@ -1,4 +1,4 @@
-"""Columns become ids, numbers and seconds; the first bad row is named by where it came from, or all are left out."""
+"""Columns become ids, numbers and times; the first bad row is named by where it came from, or all are left out."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ import polars as pl
 
 from heldout.data.columns import columns_sentence
 from heldout.data.swapped_columns import refuse_swapped, refuse_unnamed_times
-from heldout.data.times import dates_of, power_of, times_of_texts, whole_numbers
+from heldout.data.times import TwoUnits, dates_of, in_one_unit, number_of_date, times_of_numbers, times_of_texts
 from heldout.errors import InputError
 from heldout.tables import Log, Skipped, id_column
 from heldout.tables.arrays import Float64, Int64
+from heldout.tables.time_units import IN_WORDS, TimeUnit
 
 BadRows = Literal["error", "skip"]
 """What becomes of a row that cannot be read: an error that names it, or it is left out and counted."""
@@ -25,11 +26,9 @@ BAD_ROWS = "what becomes of a bad row: an error, or it is skipped and counted"
 
 LARGEST_EXACT = 2**53
 """Whole numbers below this are exact in float64; from here on several of them are the same float64."""
-_SECONDS = (1e8, 1e10)
-"""Whole numbers that are seconds of 1973 to 2286; as milliseconds they would all be of early 1970."""
 _TIMES = (
-    "expected seconds or milliseconds since 1970, or a date such as 2004-05-31 or 2004-05-31T12:00:00; other dates are read "
-    'by time_format="%d.%m.%Y"'
+    "expected seconds (or milliseconds, microseconds, nanoseconds) since 1970, or a date such as 2004-05-31 or "
+    '2004-05-31T12:00:00; other dates are read by time_format="%d.%m.%Y"'
 )
 
 
@@ -116,33 +115,29 @@ class Table:
         self._refuse_merged(numbers, role)
         return numbers.to_numpy()
 
-    def seconds(self, role: str) -> Int64:
-        """A column of times as whole seconds since 1970, in UTC.
-
-        Whole numbers are seconds, or milliseconds, micro- or nanoseconds when the largest is beyond any plausible
-        second: 1e11 seconds is the year 5138, 1e11 milliseconds 1973.
-        """
-        column = self.columns[role]
+    def times(self, role: str) -> tuple[Int64, TimeUnit]:
+        """A column of times since 1970 in UTC, in the coarsest unit that loses nothing, and that unit."""
+        column, label = self.columns[role], self.labels[role]
         times = self._as_times(column, role)
         if times.null_count():
             raise self._first_bad()
-        if times.dtype.is_temporal():
-            return np.asarray(times.to_physical().to_numpy() // 1000, dtype=np.int64)
-        whole: Int64 = times.to_numpy()
-        power, largest = power_of(whole)
-        if power == 0:
-            return whole
-        other = (whole >= _SECONDS[0]) & (whole < _SECONDS[1])
-        if other.any():
-            row, n = int(other.argmax()), int(other.sum())
+        if self.time_format is None and (written := number_of_date(times)):
+            raise InputError(
+                f"all numbers look like dates written {written}, such as {times[0]}, and not like seconds since 1970",
+                file=self.origin.name,
+                column=label,
+                hint=f'say time_format="{written}"' + (', or "%s" if they are seconds' if times[0] < 1e9 else ""),
+            )
+        read = in_one_unit(times)
+        if isinstance(read, TwoUnits):
             raise self.origin.error(
-                f"{whole[row]} would be seconds, and {largest} is not: the times are in two units"
-                + (f" ({n} such rows)" if n > 1 else ""),
-                row=row,
-                column=self.labels[role],
+                f"{times[read.row]} would be seconds, and {read.largest} is not: the times are in two units"
+                + (f" ({read.rows} such rows)" if read.rows > 1 else ""),
+                row=read.row,
+                column=label,
                 hint="give all times in seconds, or all in milliseconds",
             )
-        return np.asarray(whole // 1000**power, dtype=np.int64)
+        return read
 
     def without_bad_rows(self) -> Table:
         """The table without rows that lack an id or hold no number or time where there must be one; they are counted."""
@@ -236,7 +231,7 @@ class Table:
         if column.dtype in (pl.Date, pl.Datetime):
             return dates_of(column)
         if column.dtype.is_float() or column.dtype.is_integer() or column.dtype == pl.Null:
-            return whole_numbers(column)
+            return times_of_numbers(column, self.time_format)
         raise InputError(
             f"times are expected, found {column.dtype}",
             file=self.origin.name,
@@ -256,15 +251,25 @@ def log_of(table: Table, bad_rows: BadRows = "error") -> Log:
     if bad_rows == "skip":
         table = table.without_bad_rows()
     users = table.ids("user")
+    items = table.ids("item")
+    values = table.numbers("value") if "value" in table.labels else np.ones(len(users))
+    time: Int64 | None = None
+    unit: TimeUnit = "s"
+    if "time" in table.labels:
+        time, unit = table.times("time")
+    columns_read = columns_sentence(table.labels, table.header)
+    if columns_read and unit != "s":
+        columns_read += f"; times in {IN_WORDS[unit]}"
     log = Log(
         user_id=users,
-        item_id=table.ids("item"),
-        value=table.numbers("value") if "value" in table.labels else np.ones(len(users)),
-        time=table.seconds("time") if "time" in table.labels else None,
+        item_id=items,
+        value=values,
+        time=time,
         utility=table.numbers("utility") if "utility" in table.labels else None,
         source=table.origin.name,
         skipped=table.skipped,
-        columns_read=columns_sentence(table.labels, table.header),
+        columns_read=columns_read,
+        time_unit=unit,
     )
     refuse_swapped(log, table.labels)
     if table.guessed and "value" in table.labels:

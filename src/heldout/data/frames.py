@@ -21,6 +21,8 @@ from heldout.tables import Interactions, Log
 from heldout.words import listed
 
 _PAIR = 2
+_REPEATED = "two columns have the same name"
+_RENAME = "give them different names, or leave all but one out"
 
 
 def log_from_frame(
@@ -39,7 +41,7 @@ def log_from_frame(
 
     A tuple of arrays is (user, item), (user, item, value) or (user, item, value, time). A dict may hold, for each user,
     values by item or a list of items; of a matrix, sparse or dense, rows are users and columns items. Dates in texts are
-    ISO, or what `time_format` says.
+    ISO, or as `time_format` says, which also reads dates written as numbers.
     """
     wanted = {"user": user, "item": item, "value": value, "time": time, "utility": utility}
     table = table_of(frame, wanted, ("user", "item", "value", "time"), ("user", "item"), name=name)
@@ -79,6 +81,8 @@ def named_runs(runs: Any) -> dict[str, Any]:
         return {str(name): run for name, run in runs.items()}
     if isinstance(runs, RunFrame) or is_frame(runs):
         return {"run": runs}
+    if is_column(runs):
+        raise not_a_table(runs).within("the runs")
     raise InputError(
         f"the runs are of type {type(runs).__name__}", hint='give them by name: {"A": run_a, "B": run_b}, or a single one'
     )
@@ -121,14 +125,39 @@ def _is_matrix(source: Any) -> bool:
 
 
 def _is_native(source: Any) -> bool:
+    return _speaks_arrow(source) or narwhals_table(source, pass_through=True) is not source
+
+
+def narwhals_table(source: Any, name: str = "frame", **options: Any) -> Any:
+    """A table of a library that narwhals knows, in its form; InputError if two columns have the same name."""
     import narwhals as nw
 
-    return _speaks_arrow(source) or nw.from_native(source, pass_through=True) is not source
+    try:
+        return nw.from_native(source, **options)
+    except nw.exceptions.DuplicateError:
+        labels = [str(label) for label in getattr(source, "columns", ())]
+        twice = next((label for label in labels if labels.count(label) > 1), None)
+        what = f"{labels.count(twice)} columns are called '{twice}'" if twice is not None else _REPEATED
+        raise InputError(what, file=name, hint=_RENAME) from None
+
+
+def is_column(source: Any) -> bool:
+    """True for a Series of polars or pandas, or a single column of another library, which is not a table."""
+    import narwhals as nw
+
+    return nw.from_native(source, series_only=True, pass_through=True) is not source
+
+
+def not_a_table(source: Any) -> InputError:
+    """The error for a single column in the place of a table."""
+    names = [str(name) for name in getattr(getattr(source, "index", None), "names", None) or () if name is not None]
+    hint = f"its index holds {listed(names)}: give series.reset_index()" if names else "give a frame with users and items"
+    return InputError(f"a {type(source).__name__} is a single column, and not a table of users and items", hint=hint)
 
 
 def _speaks_arrow(source: Any) -> bool:
     """Whether a source is a table of `datasets`, or of any library that hands out its columns as Arrow."""
-    return _is_hugging_face(source) or (hasattr(source, "__arrow_c_stream__") and not isinstance(source, pl.Series))
+    return _is_hugging_face(source) or (hasattr(source, "__arrow_c_stream__") and not is_column(source))
 
 
 def _is_hugging_face(source: Any) -> bool:
@@ -143,10 +172,13 @@ def _arrow_frame(source: Any, name: str) -> Any:
             parts = ", ".join(map(str, source))
             raise InputError(f"these are several tables: {parts}", file=name, hint='give one of them, such as data["train"]')
         return pl.from_arrow(source.with_format("arrow")[:])
-    import narwhals as nw
-
-    if hasattr(source, "__arrow_c_stream__") and nw.from_native(source, pass_through=True) is source:
-        return pl.DataFrame(source)
+    if hasattr(source, "__arrow_c_stream__") and narwhals_table(source, name, pass_through=True) is source:
+        try:
+            return pl.DataFrame(source)
+        except pl.exceptions.DuplicateError:
+            raise InputError(_REPEATED, file=name, hint=_RENAME) from None
+        except pl.exceptions.SchemaError:
+            raise not_a_table(source).within(name) from None
     return source
 
 
@@ -157,6 +189,8 @@ def table_of(frame: Any, wanted: Wanted, order: tuple[str, ...], required: tuple
             raise InputError(f"a tuple of {len(frame)} arrays; expected ({', '.join(order)})", file=name)
         frame = dict(zip(order, frame, strict=False))
     numeric = order[_PAIR]
+    if is_column(frame):
+        raise not_a_table(frame).within(name)
     frame = _arrow_frame(frame, name)
     if is_sparse(frame):
         frame = columns_of_matrix(frame, numeric, name=name)
@@ -177,14 +211,14 @@ def _selected(
     import narwhals as nw
 
     try:
-        wrapped = nw.from_native(frame)
+        wrapped = narwhals_table(frame, name)
+        names = [str(c) for c in wrapped.collect_schema().names()]
     except TypeError:
         raise InputError(
             f"{type(frame).__name__} is not a table",
             file=name,
             hint="give a polars, pandas, pyarrow or DuckDB table, a dict, a matrix or a tuple of arrays",
         ) from None
-    names = [str(c) for c in wrapped.collect_schema().names()]
     try:
         places = by_name(names, wanted, required, file=name)
     except InputError as error:

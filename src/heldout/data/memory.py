@@ -69,6 +69,7 @@ class InMemory:
                 time=rows.time,
                 utility=rows.utility,
                 merged_time=rows.merged_time,
+                time_unit=rows.time_unit,
                 source=self.name,
             )
         elif isinstance(self.table, Log):
@@ -84,6 +85,6 @@ class InMemory:
         if isinstance(self.table, Interactions):
             return self.table.digest
         log = self.read()
-        return digest_of(
-            log.user_id.cast(str).to_numpy(), log.item_id.cast(str).to_numpy(), log.value, log.time, log.utility
-        )
+        ids = log.user_id.cast(str).to_numpy(), log.item_id.cast(str).to_numpy()
+        finer = () if log.time_unit == "s" else (log.time_unit,)
+        return digest_of(*ids, log.value, log.time, log.utility, *finer)

@@ -12,6 +12,7 @@ import polars as pl
 from heldout.data.column_table import FrameOrigin, Table
 from heldout.data.columns import Wanted, by_name
 from heldout.data.file_reading import file_reading
+from heldout.data.parquet_check import refuse_damaged
 from heldout.data.paths import checked_file
 from heldout.data.sources import enough_memory, plain_name, read_bytes, read_head
 from heldout.errors import InputError
@@ -55,6 +56,8 @@ def read_columns(path: str | Path, wanted: Wanted, required: tuple[str, ...]) ->
         schema = pl.read_ipc_schema(source) if arrow else pl.read_parquet_schema(source)
     places = by_name(list(schema), wanted, required, file=file_path)
     labels = {role: list(schema)[k] for role, k in places.items()}
+    if not arrow:
+        refuse_damaged(source, labels.values(), name=file_path)
     columns = _Columns(source, labels, arrow=arrow, file=file_path)
     return Table(columns=columns, labels=labels, origin=FrameOrigin(str(path)), header=tuple(schema))
 

@@ -14,6 +14,7 @@ import polars as pl
 from heldout.data.column_table import LARGEST_EXACT
 from heldout.data.columns import Wanted, by_name
 from heldout.data.file_patterns import files_of
+from heldout.data.parquet_check import refuse_damaged
 from heldout.errors import InputError
 
 ROWS_OF_BLOCK = 1 << 21
@@ -152,6 +153,9 @@ def open_files(
         path=str(path), files=files, labels={role: names[k] for role, k in places.items()}, storage=storage
     )
     opened.refuse_other_schemas()
+    for file in files:
+        if not is_remote(file):
+            refuse_damaged(file, opened.labels.values())
     return opened
 
 

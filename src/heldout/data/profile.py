@@ -12,6 +12,7 @@ from heldout.tables.arrays import Float64, Int64, Ints
 from heldout.tables.ordering import counted as row_pointers
 from heldout.tables.ordering import summed
 from heldout.tables.pair_counter import distinct_counts
+from heldout.tables.time_units import PER_SECOND, TimeUnit, whole_seconds
 from heldout.words import counted, percent
 
 
@@ -116,6 +117,7 @@ class ProfileTotals:
     """The distinct ratings, ascending."""
     grade_counts: Int64
     times: Int64 | None = None
+    time_unit: TimeUnit = "s"
 
 
 def positive_grade(grades: Float64) -> float | None:
@@ -139,6 +141,7 @@ def profile(data: Interactions, positive: float | None = None) -> Profile:
         grades=grades,
         grade_counts=counts,
         times=data.time,
+        time_unit=data.time_unit,
     )
     return profile_of(totals, positive)
 
@@ -148,7 +151,13 @@ def profile_of(totals: ProfileTotals, positive: float | None) -> Profile:
     users, ratings = int(totals.user_frequency.sum()), int(totals.grade_counts.sum())
     per_item = totals.item_counts[totals.item_counts > 0]
     order = np.argsort(-totals.item_counts, kind="stable")[: len(per_item)]
-    times = totals.times
+    times, unit = totals.times, totals.time_unit
+    span, activity = None, None
+    if times is not None:
+        activity = _equal_bins(times / PER_SECOND[unit], np.ones(len(times), np.int64), 50)
+        if ratings:
+            first, last = whole_seconds(np.array([times.min(), times.max()]), unit).tolist()
+            span = (first, last)
     share = by_popularity = None
     if positive is not None and totals.item_positive is not None and ratings:
         share = float(totals.item_positive.sum() / ratings)
@@ -166,12 +175,12 @@ def profile_of(totals: ProfileTotals, positive: float | None) -> Profile:
         positive=positive,
         positive_share=share,
         values=_values(totals.grades, totals.grade_counts),
-        time_span=(int(times.min()), int(times.max())) if times is not None and ratings else None,
+        time_span=span,
         popularity=_popularity_curve(totals.item_counts[order]),
         positive_by_popularity=by_popularity,
         ratings_per_user=_log_bins(totals.user_sizes, totals.user_frequency),
         ratings_per_item=_log_bins(per_item, ones),
-        activity=_equal_bins(times.astype(np.float64), np.ones(len(times), np.int64), 50) if times is not None else None,
+        activity=activity,
         popularity_by_rating=_by_rating(totals),
     )
 

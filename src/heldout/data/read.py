@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from heldout.catalogue import classes, make
-from heldout.data.frames import is_frame, log_from_frame
+from heldout.data.frames import is_column, is_frame, log_from_frame, not_a_table
 from heldout.data.paths import is_there
 from heldout.data.reader import Reader
 from heldout.data.recognise import reader_for
@@ -47,6 +47,8 @@ def read_log(source: Any, **columns: Any) -> Log:
 
 def no_ratings(source: object) -> InputError:
     """The error for something in the place of ratings that is no source of them."""
+    if is_column(source):
+        return not_a_table(source)
     parts = {"train", "test"} <= set(dir(source))
     return InputError(
         f"{type(source).__name__} is no source of ratings",

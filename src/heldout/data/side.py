@@ -8,9 +8,10 @@ from typing import Any, Literal
 import polars as pl
 
 from heldout.data.columns import USUAL, folded
-from heldout.data.frames import is_frame
+from heldout.data.frames import is_frame, narwhals_table
 from heldout.data.lines import text_frame
 from heldout.data.parquet import SUFFIXES, columnar
+from heldout.data.parquet_check import read_checked
 from heldout.data.paths import checked_file, is_there, located
 from heldout.data.read import reader_of
 from heldout.data.reader import Reader
@@ -39,20 +40,23 @@ def read_side(source: Any, *, of: Literal["items", "users"] = "items", id: str |
     if path is not None:
         frame = _frame_of(checked_file(path))
     elif is_frame(source):
-        import narwhals as nw
-
-        frame = nw.from_native(source, eager_only=True).to_polars() if not isinstance(source, dict) else pl.DataFrame(source)
+        frame = pl.DataFrame(source) if isinstance(source, dict) else _in_polars(source, of)
     else:
         raise InputError(f"a {type(source).__name__} is no table of {of}", hint="give a path, a reader or a frame")
     raters = _named(frame, "user") if of == "items" else None
     return Side.of(frame, id or _id_of(frame, of, str(source)), source=str(source), user_name=raters)
 
 
+def _in_polars(source: Any, of: str) -> pl.DataFrame:
+    frame: pl.DataFrame = narwhals_table(source, f"table of {of}", eager_only=True).to_polars()
+    return frame
+
+
 def _frame_of(path: Path) -> pl.DataFrame:
     inside = Path(plain_name(path)).suffix.lower()
     if inside in SUFFIXES:
         with columnar(path):
-            return pl.read_parquet(path) if inside in (".parquet", ".pq") else pl.read_ipc(path)
+            return read_checked(path) if inside in (".parquet", ".pq") else pl.read_ipc(path)
     head = read_head(path, 4096).split(b"\n", 1)[0]
     separator = max("\t;,|", key=lambda mark: head.count(mark.encode()))
     return text_frame(path, separator=separator)

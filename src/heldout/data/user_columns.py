@@ -9,6 +9,7 @@ import polars as pl
 
 from heldout.data.lines import text_frame
 from heldout.data.parquet import columnar
+from heldout.data.parquet_check import read_checked
 from heldout.data.paths import checked_file, status
 from heldout.data.sources import file_digest, plain_name
 from heldout.errors import InputError, UnknownNameError
@@ -46,7 +47,7 @@ def _read(path: Path) -> pl.DataFrame:
     file = _table_of_users(path)
     if file.suffix == ".parquet":
         with columnar(file):
-            return pl.read_parquet(file)
+            return read_checked(file)
     return text_frame(file, separator="\t" if Path(plain_name(file)).suffix == ".tsv" else ",")
 
 

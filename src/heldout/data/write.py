@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
 from heldout.data.separator import BLANKS
+from heldout.data.times import TwoUnits, in_one_unit, number_of_date
 from heldout.errors import SpecError
 from heldout.tables import Interactions
+from heldout.tables.arrays import Int64
+from heldout.tables.time_units import TimeUnit, coarsest
 from heldout.writing import write_file
 
 FORMATS = {
@@ -20,6 +24,7 @@ FORMATS = {
     ".inter": "RecBole's atomic file",
     ".qrels": "TREC judgements",
 }
+_FRACTION: dict[TimeUnit, str] = {"s": "", "ms": "%.3f", "us": "%.6f", "ns": "%.9f"}
 
 
 def format_of(path: str | Path) -> str:
@@ -33,7 +38,9 @@ def format_of(path: str | Path) -> str:
 def write_ratings(data: Interactions, path: str | Path) -> Path:
     """Write user_id, item_id, rating and, where known, timestamp and utility; SpecError names the endings there are."""
     file, kind = Path(path), format_of(path)
-    frame = data.to_polars().rename({"value": "rating", **({"time": "timestamp"} if data.time is not None else {})})
+    frame = data.to_polars().rename({"value": "rating"})
+    if data.time is not None:
+        frame = frame.with_columns(time=_timestamps(data.time, data.time_unit, kind)).rename({"time": "timestamp"})
     if kind == ".qrels":
         frame = _judgements(frame, file)
     return write_file(file, lambda temporary: _write(frame, temporary, kind), make_folder=True)
@@ -51,7 +58,8 @@ def _write(frame: pl.DataFrame, temporary: Path, kind: str) -> None:
     elif kind == ".tsv":
         write_delimited(frame, temporary, "\t")
     elif kind == ".inter":
-        types = {"user_id": "token", "item_id": "token", "rating": "float", "timestamp": "float", "utility": "float"}
+        tokens = {name for name, dtype in frame.schema.items() if name.endswith("_id") or dtype == pl.String}
+        types = {name: "token" if name in tokens else "float" for name in frame.columns}
         write_delimited(frame.rename({name: f"{name}:{types[name]}" for name in frame.columns}), temporary, "\t")
     else:
         frame.write_csv(temporary, separator="\t", include_header=False, quote_style="never")
@@ -87,6 +95,24 @@ def _refuse_nul(frame: pl.DataFrame, texts: list[str]) -> None:
 def not_trec(ids: pl.Series) -> pl.Series:
     """True for ids that TREC files cannot hold: blanks of any kind separate their fields, and nothing quotes them."""
     return ids.str.contains(r"^$|[\s\x00\x1C-\x1F\x{FEFF}]")
+
+
+def _timestamps(time: Int64, unit: TimeUnit, kind: str) -> pl.Series:
+    """Times so that a reader takes the same times from them.
+
+    They are numbers of their unit, or datetimes if the format has such a type. Numbers that would be taken for another
+    unit or for dates, such as milliseconds of 1970, are written as dates.
+    """
+    numbers, typed = pl.Series(time), kind in (".parquet", ".arrow")
+    exact = number_of_date(numbers) is None and _same(in_one_unit(numbers), coarsest(time, unit))
+    if exact and (unit == "s" or not typed):
+        return numbers
+    dates = (numbers * 1000).cast(pl.Datetime("ms")) if unit == "s" else numbers.cast(pl.Datetime(unit))
+    return dates if typed else dates.dt.strftime(f"%Y-%m-%dT%H:%M:%S{_FRACTION[unit]}")
+
+
+def _same(read: tuple[Int64, TimeUnit] | TwoUnits, written: tuple[Int64, TimeUnit]) -> bool:
+    return not isinstance(read, TwoUnits) and read[1] == written[1] and np.array_equal(read[0], written[0])
 
 
 def _judgements(frame: pl.DataFrame, file: Path) -> pl.DataFrame:

@@ -15,6 +15,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar, cast
 
+from heldout.errors import WriteError
+from heldout.threads import refuse_no_threads
+from heldout.writing import write_error
+
 F = TypeVar("F", bound=Callable[..., object])
 
 
@@ -62,6 +66,7 @@ def _is_private(folder: Path) -> bool:
 
 
 _ensure_cache()
+refuse_no_threads("NUMBA_NUM_THREADS")
 
 import llvmlite.binding  # noqa: E402
 import numba  # noqa: E402
@@ -157,7 +162,12 @@ class CodeFiles(IndexDataCacheFile):  # type: ignore[misc]
 
     def save(self, key: Any, data: Any) -> None:
         """Keep what was compiled for `key`, and nothing of other sources."""
-        self._save_data(self._name(key), data)
+        try:
+            self._save_data(self._name(key), data)
+        except OSError as error:
+            failure = write_error(error, self._cache_path)
+            hint = "make room for compiled kernels, or let NUMBA_CACHE_DIR name another folder"
+            raise WriteError(failure.what, where=failure.where, hint=hint, number=failure.number) from error
         for file in Path(self._cache_path).iterdir():
             if file.name.startswith(f"{self._function}.") and not file.name.startswith(f"{self._of_sources}."):
                 file.unlink(missing_ok=True)

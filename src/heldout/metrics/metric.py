@@ -9,6 +9,7 @@ import numpy as np
 
 from heldout.catalogue import Component
 from heldout.catalogue.lookup import check_shape
+from heldout.catalogue.prose import docstring_of
 from heldout.errors import NotApplicableError
 from heldout.tables import Judged, Levels, Relevance
 from heldout.tables.arrays import Bool, Float64, frozen
@@ -104,7 +105,7 @@ class Metric(Component, kind="metric"):
         """What definition cards say besides: denominator, ties, short lists, and what it needs or cannot be asked."""
         divides = cls.divides
         if not divides and cls.denominator is not Metric.denominator:
-            divides = (cls.denominator.__doc__ or "").strip().rstrip(".")
+            divides = docstring_of(cls.denominator).rstrip(".")
         ties = TIES[cls.ties]
         if cls.ties == "ordered" and cls.expected is not Metric.expected:
             ties += "; under ties=expected the exact mean over all orders"

@@ -120,6 +120,7 @@ def audit(split: Split) -> Audit:
             f"a fold of a split is audited, found {type(split).__name__}",
             hint="ho.split(…).audits() examines every fold, ho.audit(ho.split(…)[0]) the first",
         )
+    split = split.in_one_unit()
     train, test = split.train, split.test
     overlap = int((rows_among(test, train) >= 0).sum())
     any_, own, users, later = None, None, None, None

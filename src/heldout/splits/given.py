@@ -17,6 +17,7 @@ from heldout.splits.pairs import refuse_overlap, rows_among, without_overlap
 from heldout.splits.splitter import Splitter, not_empty
 from heldout.tables import Dropped, Interactions, Log, Split, Vocabulary
 from heldout.tables.arrays import digest_of
+from heldout.tables.time_units import finest
 
 _logger = logging.getLogger(__name__)
 
@@ -99,13 +100,16 @@ class Given(Splitter):
                 yield replace(self._taken_out(whole, test, fold), dropped=skipped)
             else:
                 train = trains[fold].interactions(users=users, items=items)
-                yield Split(train=train, test=test, fold=fold, dropped=(*_left_out(trains[fold]), *skipped))
+                split = Split(train=train, test=test, fold=fold, dropped=(*_left_out(trains[fold]), *skipped))
+                yield split.in_one_unit()
 
     def _read(self, path: str) -> Log:
         return read_log(path, **({"on_bad_rows": self.on_bad_rows} if self.on_bad_rows != "error" else {}))
 
     def _taken_out(self, data: Interactions, test: Interactions, fold: int) -> Split:
         """Train is the data without the test pairs; test has the data's ratings where they hold the pair."""
+        unit = finest((data.time_unit, test.time_unit))
+        data, test = data.in_unit(unit), test.in_unit(unit)
         row = rows_among(test, data)
         in_data, at = row >= 0, np.maximum(row, 0)
         if not in_data.all():
@@ -123,7 +127,9 @@ class Given(Splitter):
             time = np.where(in_data, data.time[at], test.time if test.time is not None else 0)
         if data.utility is not None and (in_data.all() or test.utility is not None):
             utility = np.where(in_data, data.utility[at], test.utility if test.utility is not None else 0.0)
-        hidden = Interactions.build(test.users, test.items, test.user, test.item, value, time=time, utility=utility)
+        hidden = Interactions.build(
+            test.users, test.items, test.user, test.item, value, time=time, utility=utility, time_unit=unit
+        )
         return Split(train=data.select(stays), test=hidden, fold=fold)
 
     def phrase(self) -> str:

@@ -15,9 +15,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from heldout.data.parquet_check import read_checked
 from heldout.errors import InputError
 from heldout.tables import Dropped, Interactions, Split, Vocabulary
 from heldout.tables.arrays import frozen
+from heldout.tables.time_units import time_series, times_of_series
 from heldout.writing import write_file, write_folder, write_text
 
 FORMAT = "heldout split 1"
@@ -111,7 +113,9 @@ def _write_fold(fold: Path, split: Split) -> dict[str, Any]:
 def _columns(part: Interactions) -> pl.DataFrame:
     """A part with the other end in time of merged pairs, so that the audit of a saved split knows of them."""
     frame = part.to_polars()
-    return frame if part.merged_time is None else frame.with_columns(merged_time=pl.Series(part.merged_time))
+    if part.merged_time is None:
+        return frame
+    return frame.with_columns(merged_time=time_series(part.merged_time, part.time_unit))
 
 
 def _write_table(frame: pl.DataFrame, file: Path) -> None:
@@ -128,20 +132,22 @@ def _vocabulary(file: Path) -> Vocabulary:
 
 def _part(file: Path, users: Vocabulary, items: Vocabulary) -> Interactions:
     frame = _frame(file)
+    time, merged_time = (times_of_series(frame[name]) if name in frame.columns else None for name in ("time", "merged_time"))
     return Interactions.build(
         users,
         items,
         users.encode(frame["user_id"]),
         items.encode(frame["item_id"]),
         frame["value"].to_numpy(),
-        time=frame["time"].to_numpy() if "time" in frame.columns else None,
+        time=time[0] if time is not None else None,
         utility=frame["utility"].to_numpy() if "utility" in frame.columns else None,
-        merged_time=frame["merged_time"].to_numpy() if "merged_time" in frame.columns else None,
+        merged_time=merged_time[0] if merged_time is not None else None,
+        time_unit=time[1] if time is not None else "s",
     )
 
 
 def _frame(file: Path) -> pl.DataFrame:
     try:
-        return pl.read_parquet(file)
+        return read_checked(file)
     except (OSError, pl.exceptions.PolarsError) as error:
         raise InputError(f"cannot be read ({str(error).splitlines()[0]})", file=file) from None

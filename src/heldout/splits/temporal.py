@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from decimal import Decimal
+from math import ceil
 from typing import Literal
 
 import numpy as np
@@ -14,6 +17,10 @@ from heldout.errors import InputError, SpecError
 from heldout.splits.parts import SHORT, Short, draws, place_in_user, rounded, times_of, without_short
 from heldout.splits.splitter import Divider, Hidden
 from heldout.tables import Interactions
+from heldout.tables.time_units import PER_SECOND
+
+_TOO_FINE = re.compile(r"[.,]\d{7}")
+"""Fractions of a second that `datetime` would cut off."""
 
 
 class Temporal(Divider):
@@ -23,8 +30,8 @@ class Temporal(Divider):
     given. By user, the newest share of each user's ratings, or the newest l, test.
 
     Assumes: `at` between 0 and 1 is the share of ratings before the cut, otherwise seconds since 1970 or an ISO date.
-    Ratings of the very second of the cut are all in test. By user, what one user trains on may be newer than what
-    another is tested on: the audit counts it. A user's ratings of the same second are in random order. Users of l
+    Ratings of the very time of the cut are all in test. By user, what one user trains on may be newer than what
+    another is tested on: the audit counts it. A user's ratings of the same time are in random order. Users of l
     ratings or fewer are an error unless `short` says otherwise.
 
     Example: ratings of times 1 to 10 under `temporal(at=0.8)` train up to time 8 and test on 9 and 10.
@@ -56,7 +63,7 @@ class Temporal(Divider):
                 hint="such as temporal(at=0.8), temporal(share=0.2), temporal(by=user, last=1)",
             )
         if isinstance(self.at, str):
-            self._seconds(self.at)
+            _seconds(self.at)
 
     def hidden(self, data: Interactions, *, seed: int) -> Iterator[Hidden]:
         time = times_of(data, self)
@@ -72,34 +79,28 @@ class Temporal(Divider):
             yield Hidden(place >= rounded(1 - self.share, data.user_counts)[data.user])
 
     def cut(self, data: Interactions) -> int:
-        """The first second that is hidden, of all users' ratings; InputError when one side would be empty."""
-        time = times_of(data, self)
+        """The first time that is hidden, of all users' ratings, in the unit of the data.
+
+        InputError if one side would be empty.
+        """
+        time, per_second = times_of(data, self), PER_SECOND[data.time_unit]
         if isinstance(self.at, str):
-            cut = self._seconds(self.at)
+            cut = ceil(_seconds(self.at) * per_second)
         elif self.at is not None and not 0 < self.at < 1:
-            cut = int(self.at)
+            cut = ceil(Decimal(str(self.at)) * per_second)
         else:
             share = 1 - self.share if self.share is not None else float(self.at or 0.0)
             place = min(int(rounded(share, np.array([len(data)]))[0]), len(data) - 1)
             cut = int(np.partition(time, place)[place])
         if not time.min() < cut <= time.max():
-            first, last = (datetime.fromtimestamp(int(t), UTC).isoformat(" ") for t in (time.min(), time.max()))
+            at, first, last = (Decimal(int(t)) / per_second for t in (cut, time.min(), time.max()))
+            days = [datetime.fromtimestamp(float(t), UTC).isoformat(" ") for t in (first, last)]
             raise InputError(
-                f"{self}: a cut at {cut} leaves one side empty; the ratings are from {first} ({time.min()}) to {last} "
-                f"({time.max()})",
+                f"{self}: a cut at {at} leaves one side empty; the ratings are from {days[0]} ({first}) to {days[1]} "
+                f"({last})",
                 hint="choose a cut between them" if time.min() < time.max() else "all ratings have the same time",
             )
         return cut
-
-    @staticmethod
-    def _seconds(text: str) -> int:
-        try:
-            moment = datetime.fromisoformat(text)
-        except ValueError:
-            raise SpecError(
-                f"temporal: '{text}' is not a time", hint="a date such as 2003-01-31, seconds since 1970, or a share"
-            ) from None
-        return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
 
     def phrase(self) -> str:
         if self.by == "user":
@@ -115,3 +116,18 @@ class Temporal(Divider):
                 f"ratings were divided at one point in time: the first {share(self.at)} for training, later ones for testing"
             )
         return f"ratings made before {self.at} formed the training set and later ones the test set"
+
+
+def _seconds(text: str) -> Decimal:
+    """Seconds since 1970 of an ISO date, with its fraction; SpecError if the text is not a date."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    if moment is None or _TOO_FINE.search(text):
+        raise SpecError(
+            f"temporal: '{text}' is not a time",
+            hint="a date such as 2003-01-31 or 2003-01-31T12:00:00.123456, seconds since 1970, or a share",
+        )
+    since = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - datetime(1970, 1, 1, tzinfo=UTC)
+    return Decimal(since.days * 86_400 + since.seconds) + Decimal(since.microseconds) / 1_000_000

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from heldout.catalogue import KINDS, Component, classes, signature
 from heldout.catalogue.text import refuse_surrogates
-from heldout.data.frames import is_arrays, is_frame
+from heldout.data.frames import is_arrays, is_column, is_frame, not_a_table
 from heldout.data.paths import near_files
 from heldout.errors import HeldoutError, InputError, SpecError, UnknownNameError, all_of, brief, shown, warn_spelling
 from heldout.study.comparison import settled_table
@@ -248,8 +248,11 @@ def _without(keys: Mapping[str, Any], refused: Iterable[Place]) -> dict[str, Any
 
 def _refuse_unwritable(key: str, value: Any, deepest: int) -> None:
     """SpecError where a value is nested too deeply, or a text holds what no file can."""
-    if key in ("data", "truth") and is_arrays(value):
-        return
+    if key in ("data", "truth"):
+        if is_column(value):
+            raise not_a_table(value).within(key)
+        if is_arrays(value):
+            return
     if deepest == 0:
         raise SpecError("is nested too deeply", where=key)
     if isinstance(value, str):

@@ -8,6 +8,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.threads import refuse_no_threads
+
+refuse_no_threads("POLARS_MAX_THREADS")  # before a table is made: polars panics over it
+
 Ints = NDArray[np.integer[Any]]
 Int8 = NDArray[np.int8]
 Int32 = NDArray[np.int32]

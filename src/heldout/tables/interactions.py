@@ -18,6 +18,7 @@ from heldout.tables.arrays import Bool, Float64, Int32, Int64, Ints, digest_of, 
 from heldout.tables.display import ROWS_SHOWN, Displayed
 from heldout.tables.mapped import let_go, mapped
 from heldout.tables.ordering import counted, order_of, pair_order, repeated, taken
+from heldout.tables.time_units import TimeUnit, converted, time_series
 from heldout.tables.vocabulary import Vocabulary
 
 Values = Literal["rating", "binary"]
@@ -54,9 +55,12 @@ class Interactions(Displayed):
     item: Int32
     value: Float64
     time: Int64 | None = None
+    """Times since 1970, as whole numbers of `time_unit`."""
     utility: Float64 | None = None
     merged_time: Int64 | None = None
     """The other end in time of the rows that were made one: the latest where `time` is the first, else the first."""
+    time_unit: TimeUnit = "s"
+    """Unit of `time` and `merged_time`: s, or ms, us or ns if the data have finer times."""
 
     @classmethod
     def build(
@@ -70,6 +74,7 @@ class Interactions(Displayed):
         time: Int64 | None = None,
         utility: Float64 | None = None,
         merged_time: Int64 | None = None,
+        time_unit: TimeUnit = "s",
     ) -> Interactions:
         """Sort rows of distinct pairs; InputError when a pair occurs twice."""
         user, item = frozen(user, np.int32), frozen(item, np.int32)
@@ -91,6 +96,7 @@ class Interactions(Displayed):
             time=frozen(time, np.int64) if time is not None else None,
             utility=frozen(utility, np.float64) if utility is not None else None,
             merged_time=frozen(merged_time, np.int64) if merged_time is not None else None,
+            time_unit=time_unit if time is not None else "s",
         )
 
     def __len__(self) -> int:
@@ -117,12 +123,16 @@ class Interactions(Displayed):
     @cached_property
     def digest(self) -> str:
         """sha256 of both vocabularies and all columns that a result can depend on, so not of `merged_time`."""
-        return digest_of(self.users.digest, self.items.digest, self.user, self.item, self.value, self.time, self.utility)
+        return self._digest(self.users.digest, self.items.digest)
 
     def fresh_digest(self) -> str:
         """The digest of what the arrays hold now; `digest` remembers what they held when it was first asked for."""
         users, items = digest_of(self.users.ids), digest_of(self.items.ids)
-        return digest_of(users, items, self.user, self.item, self.value, self.time, self.utility)
+        return self._digest(users, items)
+
+    def _digest(self, users: str, items: str) -> str:
+        finer = () if self.time_unit == "s" else (self.time_unit,)  # times in seconds have the digest they always had
+        return digest_of(users, items, self.user, self.item, self.value, self.time, self.utility, *finer)
 
     @cached_property
     def user_indptr(self) -> Int64:
@@ -176,6 +186,14 @@ class Interactions(Displayed):
             if (column := getattr(self, name)) is not None:
                 yield name, column
 
+    def in_unit(self, unit: TimeUnit) -> Interactions:
+        """The same ratings with times in a unit that is at least as fine."""
+        if self.time is None or unit == self.time_unit:
+            return self
+        time, merged = frozen(converted(self.time, self.time_unit, unit), np.int64), self.merged_time
+        merged = frozen(converted(merged, self.time_unit, unit), np.int64) if merged is not None else None
+        return replace(self, time=time, merged_time=merged, time_unit=unit)
+
     def copy(self) -> Interactions:
         """The same ratings in arrays of their own, vocabularies included: nothing done to them reaches this table."""
         return Interactions(
@@ -187,6 +205,7 @@ class Interactions(Displayed):
             time=_own(self.time) if self.time is not None else None,
             utility=_own(self.utility) if self.utility is not None else None,
             merged_time=_own(self.merged_time) if self.merged_time is not None else None,
+            time_unit=self.time_unit,
         )
 
     def compact(self) -> Interactions:
@@ -218,6 +237,7 @@ class Interactions(Displayed):
             time=self.time,
             utility=self.utility,
             merged_time=self.merged_time,
+            time_unit=self.time_unit,
         )
 
     @property
@@ -237,7 +257,7 @@ class Interactions(Displayed):
             low, high = float(self.value.min()), float(self.value.max())
             parts.append(f"values {low:g}" if low == high else f"values {low:g} to {high:g}")
         if self.time is not None and len(self):
-            first, last = (str(np.datetime64(int(time), "s"))[:10] for time in (self.time.min(), self.time.max()))
+            first, last = (str(np.datetime64(int(time), self.time_unit))[:10] for time in (self.time.min(), self.time.max()))
             parts.append(first if first == last else f"{first} to {last}")
         return ", ".join(parts)
 
@@ -258,14 +278,17 @@ class Interactions(Displayed):
         return csr_matrix((data, self.item.copy(), self.user_indptr.copy()), shape=(self.n_users, self.n_items))
 
     def to_polars(self) -> pl.DataFrame:
-        """Columns user_id, item_id, value and, where known, time and utility."""
+        """Columns user_id, item_id, value and, if the data have them, time and utility.
+
+        Times are whole seconds since 1970; finer times are datetimes, so that the frame keeps their unit.
+        """
         columns = {
             "user_id": self.users.decode(self.user),
             "item_id": self.items.decode(self.item),
             "value": pl.Series(self.value),
         }
         if self.time is not None:
-            columns["time"] = pl.Series(self.time)
+            columns["time"] = time_series(self.time, self.time_unit)
         if self.utility is not None:
             columns["utility"] = pl.Series(self.utility)
         return pl.DataFrame(columns)

@@ -15,12 +15,14 @@ from heldout.tables.display import ROWS_SHOWN, Displayed
 from heldout.tables.growing import GrowingColumn, GrowingIds
 from heldout.tables.interactions import Interactions, repeated_pairs
 from heldout.tables.ordering import pair_order, repeated, taken
+from heldout.tables.time_units import TimeUnit, converted, finest, time_series
 from heldout.tables.vocabulary import Vocabulary, id_column
 from heldout.words import counted
 
 Keep = Literal["latest", "sum", "max", "error"]
 MergedTime = Literal["first", "latest"]
 _BLOCK = 1 << 22
+_COLUMNS = ("user_id", "item_id", "value", "time", "utility", "merged_time")
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class Log(Displayed):
     item_id: pl.Series
     value: Float64
     time: Int64 | None = None
+    """Times since 1970, as whole numbers of `time_unit`."""
     utility: Float64 | None = None
     merged_time: Int64 | None = None
     """Of rows that were merged before: the other end in time of each, as in `Interactions`."""
@@ -47,6 +50,8 @@ class Log(Displayed):
     """Bad rows that were left out because the reader was told to."""
     columns_read: str = ""
     """Which columns were taken for what, and why, where that had to be found out."""
+    time_unit: TimeUnit = "s"
+    """Unit of `time` and `merged_time`: s, or ms, us or ns if the rows have finer times."""
 
     def __len__(self) -> int:
         return len(self.value)
@@ -59,8 +64,10 @@ class Log(Displayed):
 
     def first_rows(self) -> pl.DataFrame:
         """The first rows as they were written."""
-        columns = {name: column for name, column in self.columns().items() if column is not None}
-        return pl.DataFrame({name: pl.Series(column[:ROWS_SHOWN]) for name, column in columns.items()})
+        columns = {name: getattr(self, name) for name in _COLUMNS}
+        shown = {name: column[:ROWS_SHOWN] for name, column in columns.items() if column is not None}
+        times = {name: time_series(shown[name], self.time_unit) for name in ("time", "merged_time") if name in shown}
+        return pl.DataFrame({name: pl.Series(column) for name, column in shown.items()} | times)
 
     def interactions(
         self,
@@ -79,12 +86,14 @@ class Log(Displayed):
         return merge_pairs(self.columns(), self.source, keep, users=users, items=items, merged=merged)
 
     def columns(self) -> dict[str, Any]:
-        """The columns by name, for `merge_pairs`."""
-        return {name: getattr(self, name) for name in ("user_id", "item_id", "value", "time", "utility", "merged_time")}
+        """The columns by name and the unit of times, for `merge_pairs`."""
+        return {name: getattr(self, name) for name in (*_COLUMNS, "time_unit")}
 
 
 def concat_logs(logs: Iterable[Log], source: str) -> Log:
-    """The rows of several logs as one; a time or a utility that only some have is an InputError.
+    """The rows of several logs as one, with times in the finest unit of all.
+
+    A time or a utility that only some have is an InputError.
 
     Each log is let go before the next is asked for, and columns grow in place: no more than one log stands beside them.
     """
@@ -94,6 +103,7 @@ def concat_logs(logs: Iterable[Log], source: str) -> Log:
     skipped: dict[str, int] = {}
     columns_read: dict[str, None] = {}
     count = 0
+    unit: TimeUnit = "s"
     for log in logs:
         count += 1
         users.extend(log.user_id)
@@ -103,6 +113,10 @@ def concat_logs(logs: Iterable[Log], source: str) -> Log:
             if part is None:
                 lacking[name].append(log.source)
             else:
+                if name == "time":
+                    wanted = finest((unit, log.time_unit))
+                    column.rows = converted(column.rows, unit, wanted, source=source)
+                    part, unit = converted(part, log.time_unit, wanted, source=log.source), wanted
                 column.extend(part)
         for rows in log.skipped:
             skipped[rows.reason] = skipped.get(rows.reason, 0) + rows.count
@@ -122,6 +136,7 @@ def concat_logs(logs: Iterable[Log], source: str) -> Log:
         source=source,
         skipped=tuple(Skipped(reason, count) for reason, count in skipped.items()),
         columns_read="; ".join(columns_read),
+        time_unit=unit,
     )
 
 
@@ -160,7 +175,7 @@ def merge_pairs(
     else:
         value = taken(value, chosen)
         utility = taken(utility, chosen) if utility is not None else None
-    time, merged_time = columns.pop("time"), columns.pop("merged_time")
+    time, merged_time, unit = columns.pop("time"), columns.pop("merged_time"), columns.pop("time_unit")
     if time is not None and group is not None and len(chosen) < len(order):
         earliest, latest = _ends(taken(time, order), group)
         carried = merged or ("latest" if keep == "latest" else "first")
@@ -168,7 +183,9 @@ def merge_pairs(
     elif time is not None:
         time = taken(time, chosen)
         merged_time = taken(merged_time, chosen) if merged_time is not None else None
-    return Interactions.build(users, items, user, item, value, time=time, utility=utility, merged_time=merged_time)
+    return Interactions.build(
+        users, items, user, item, value, time=time, utility=utility, merged_time=merged_time, time_unit=unit
+    )
 
 
 def _ids(column: pl.Series, source: str, name: str) -> pl.Series:

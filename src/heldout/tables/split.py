@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from heldout.tables.arrays import Bool, digest_of
 from heldout.tables.display import Displayed
 from heldout.tables.interactions import Interactions
+from heldout.tables.time_units import finest
 from heldout.words import counted
 
 
@@ -37,6 +38,15 @@ class Split(Displayed):
         parts = (self.train, self.test, self.validation)
         own = [p.digest if p is not None else None for p in parts]
         return digest_of(*own, self.fold) if self.development is None else digest_of(*own, self.fold, self.development)
+
+    def in_one_unit(self) -> Split:
+        """The same split with all times in the finest unit of a part, so that times of two parts can be compared."""
+        parts = [part for part in (self.train, self.test, self.validation) if part is not None and part.time is not None]
+        unit = finest(part.time_unit for part in parts)
+        if all(part.time_unit == unit for part in parts):
+            return self
+        validation = self.validation.in_unit(unit) if self.validation is not None else None
+        return replace(self, train=self.train.in_unit(unit), test=self.test.in_unit(unit), validation=validation)
 
     def headline(self) -> str:
         """The parts in counts, and what is in none of them."""

@@ -57,4 +57,13 @@ def renamed(data: Interactions) -> Interactions:
     """The same ratings of users and items with other ids, in the same order."""
     users = Vocabulary(np.array([f"user {k:05}" for k in range(data.n_users)], dtype=object))
     items = Vocabulary(np.arange(data.n_items) * 7 - 30)
-    return Interactions.build(users, items, data.user, data.item, data.value, time=data.time, utility=data.utility)
+    return Interactions.build(
+        users,
+        items,
+        data.user,
+        data.item,
+        data.value,
+        time=data.time,
+        utility=data.utility,
+        time_unit=data.time_unit,
+    )

@@ -58,7 +58,7 @@ class Csv(_Csv):
     separator: tab, comma, semicolon, pipe, whitespace or any text; none: found out
     header: whether the first line names the columns; none: found out
     encoding: how the text is encoded, such as latin-1
-    time_format: how dates are written, such as %d.%m.%Y; none: found out
+    time_format: how dates are written, such as %d.%m.%Y or %Y%m%d; none: found out
     on_bad_rows: what becomes of a bad row: an error, or it is skipped and counted
     """
     def __init__(self, path: str, user: str = 'auto', item: str = 'auto', value: str | None = 'auto', time: str | None = 'auto', utility: str | None = 'auto', separator: str | None = None, header: bool | None = None, encoding: str = 'utf-8', time_format: str | None = None, on_bad_rows: Literal['error', 'skip'] = 'error') -> None: ...
@@ -88,7 +88,7 @@ class Jsonl(_Jsonl):
     value: the key of ratings or counts
     time: the key of times
     utility: the key of utilities, such as profits
-    time_format: how dates in texts are written, such as %d.%m.%Y; none: found out
+    time_format: how dates are written, such as %d.%m.%Y or %Y%m%d; none: found out
     on_bad_rows: what becomes of a bad row: an error, or it is skipped and counted
     """
     def __init__(self, path: str, user: str = 'auto', item: str = 'auto', value: str | None = 'auto', time: str | None = 'auto', utility: str | None = 'auto', time_format: str | None = None, on_bad_rows: Literal['error', 'skip'] = 'error') -> None: ...
@@ -135,7 +135,7 @@ class Parquet(_Parquet):
     value: the column of ratings or counts
     time: the column of times
     utility: the column of utilities, such as profits
-    time_format: how dates in texts are written, such as %d.%m.%Y; none: found out
+    time_format: how dates are written, such as %d.%m.%Y or %Y%m%d; none: found out
     on_bad_rows: what becomes of a bad row: an error, or it is skipped and counted
     """
     def __init__(self, path: str, user: str = 'auto', item: str = 'auto', value: str | None = 'auto', time: str | None = 'auto', utility: str | None = 'auto', time_format: str | None = None, on_bad_rows: Literal['error', 'skip'] = 'error') -> None: ...
@@ -148,9 +148,10 @@ class RecBole(_RecBole):
     item: the column of items
     value: the column of ratings or counts
     time: the column of times
+    time_format: how dates are written, such as %d.%m.%Y or %Y%m%d; none: found out
     on_bad_rows: what becomes of a bad row: an error, or it is skipped and counted
     """
-    def __init__(self, path: str, user: str = 'auto', item: str = 'auto', value: str | None = 'auto', time: str | None = 'auto', on_bad_rows: Literal['error', 'skip'] = 'error') -> None: ...
+    def __init__(self, path: str, user: str = 'auto', item: str = 'auto', value: str | None = 'auto', time: str | None = 'auto', time_format: str | None = None, on_bad_rows: Literal['error', 'skip'] = 'error') -> None: ...
 
 class Simulate(_Simulate):
     """Simulated ratings: item counts follow a shifted power law, and users rate what meets their taste.

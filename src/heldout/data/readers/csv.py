@@ -19,10 +19,11 @@ class Csv(Reader):
 
     Assumes: UTF-8 unless said; a column is named, or numbered from 1 where there is no header; `auto` finds it by the
     usual names, or in the order user, item, value, time; `none` says that there is no such column. There is a header
-    if the value of the first line is not a number. Without a value column every value is 1. Times are seconds or
-    milliseconds since 1970, ISO dates, or what `time_format` says. A field that is missing or no number is an error unless
-    `on_bad_rows=skip`. A pattern such as `2004-*.csv` reads many files. Blanks and tabs around a field that is not quoted
-    are left out. Other white space, such as a no-break space, is part of the field. Quoted fields are kept as they are.
+    if the value of the first line is not a number. Without a value column every value is 1. Times are seconds,
+    milliseconds, microseconds or nanoseconds since 1970, ISO dates, or what `time_format` says; they keep their
+    precision. A field that is missing or no number is an error unless `on_bad_rows=skip`. A pattern such as
+    `2004-*.csv` reads many files. Blanks and tabs around a field that is not quoted are left out. Other white space,
+    such as a no-break space, is part of the field. Quoted fields are kept as they are.
 
     Example: of the file `u,i,5` under the header `user,item,rating`, one rating: user u, item i, value 5.
     """
@@ -41,7 +42,7 @@ class Csv(Reader):
     )
     header: bool | None = param(None, "whether the first line names the columns; none: found out")
     encoding: str = param("utf-8", "how the text is encoded, such as latin-1")
-    time_format: str | None = param(None, "how dates are written, such as %d.%m.%Y; none: found out")
+    time_format: str | None = param(None, "how dates are written, such as %d.%m.%Y or %Y%m%d; none: found out")
     on_bad_rows: BadRows = param("error", BAD_ROWS)
 
     def read(self) -> Log:

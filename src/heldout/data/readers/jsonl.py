@@ -39,7 +39,7 @@ class Jsonl(Reader):
     value: str | None = param(AUTO, "the key of ratings or counts", also=("rating",))
     time: str | None = param(AUTO, "the key of times", also=("timestamp",))
     utility: str | None = param(AUTO, "the key of utilities, such as profits")
-    time_format: str | None = param(None, "how dates in texts are written, such as %d.%m.%Y; none: found out")
+    time_format: str | None = param(None, "how dates are written, such as %d.%m.%Y or %Y%m%d; none: found out")
     on_bad_rows: BadRows = param("error", BAD_ROWS)
 
     @classmethod

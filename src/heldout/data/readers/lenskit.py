@@ -11,6 +11,7 @@ import polars as pl
 from heldout.catalogue import REQUIRED, param
 from heldout.data.column_table import BAD_ROWS, BadRows, FrameOrigin, Table, log_of
 from heldout.data.parquet import columnar
+from heldout.data.parquet_check import read_checked
 from heldout.data.paths import checked_file, located
 from heldout.data.reader import Reader
 from heldout.data.sources import file_digest
@@ -109,4 +110,4 @@ class LensKit(Reader):
     def _frame(self, name: str) -> pl.DataFrame:
         file = self._file(name)
         with columnar(file):
-            return pl.read_parquet(file)
+            return read_checked(file)

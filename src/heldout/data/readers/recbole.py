@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from heldout.catalogue import REQUIRED, param
@@ -35,6 +36,7 @@ class RecBole(Reader):
     item: str = param(AUTO, "the column of items")
     value: str | None = param(AUTO, "the column of ratings or counts", also=("rating",))
     time: str | None = param(AUTO, "the column of times", also=("timestamp",))
+    time_format: str | None = param(None, "how dates are written, such as %d.%m.%Y or %Y%m%d; none: found out")
     on_bad_rows: BadRows = param("error", BAD_ROWS)
 
     @classmethod
@@ -53,7 +55,7 @@ class RecBole(Reader):
     def _read(self, file: Path) -> Log:
         wanted = {"user": self.user, "item": self.item, "value": self.value, "time": self.time}
         table = read_table(file, wanted, separator="\t", header=True)
-        return log_of(table, self.on_bad_rows)
+        return log_of(replace(table, time_format=self.time_format), self.on_bad_rows)
 
     def source_digest(self) -> str:
         return digest_all(self._pattern())

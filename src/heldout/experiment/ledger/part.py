@@ -14,6 +14,7 @@ from typing import Any
 
 import polars as pl
 
+from heldout.data.parquet_check import refuse_damaged
 from heldout.experiment.ledger.files import ChangedPartError
 
 _HEADER, _SEAL = "heldout", "heldout.seal"
@@ -45,6 +46,7 @@ def read_header(path: Path, key: str) -> dict[str, Any]:
             at = _place(content)
             if content[at : at + 32] != _digest(content, at):
                 raise ChangedPartError("its digest is another")
+    refuse_damaged(path)  # a digest can be computed anew
     header: dict[str, Any] = json.loads(pl.read_parquet_metadata(path)[_HEADER])
     if header["key"] != key:
         system = header.get("about", {}).get("system")

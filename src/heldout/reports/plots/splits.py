@@ -10,6 +10,7 @@ import numpy as np
 from heldout.reports.plots.study import new_figure, titled
 from heldout.reports.terminal.timelines import parts_by_row
 from heldout.tables import Interactions, Split
+from heldout.tables.time_units import PER_SECOND
 from heldout.words import count
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def split_plot(split: Split, data: Interactions | None = None, *, title: str = "
     axes.set_yticks([])
     if table.time is not None:
         ticks = np.linspace(int(across.min()), int(across.max()), 5)
-        axes.set_xticks(ticks, [datetime.fromtimestamp(t, UTC).date().isoformat() for t in ticks], fontsize=8)
+        days = [datetime.fromtimestamp(t / PER_SECOND[table.time_unit], UTC).date().isoformat() for t in ticks]
+        axes.set_xticks(ticks, days, fontsize=8)
         axes.set_xlabel("time of the rating")
     else:
         axes.set_xlabel("items")

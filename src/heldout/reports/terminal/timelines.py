@@ -54,6 +54,7 @@ def example_timeline(drawn: str, room: int = 80) -> Text:
 
 def parts_by_row(split: Split, data: Interactions | None) -> tuple[Interactions, Ints]:
     """All ratings and the part of each: 0 train, 1 validation, 2 test, 3 dropped."""
+    split = split.in_one_unit()
     parts = [(0, split.train), (1, split.validation), (2, split.test)]
     if data is not None and (data.users, data.items) == (split.train.users, split.train.items):
         where = np.full(len(data), 3, dtype=np.int8)
@@ -76,6 +77,7 @@ def parts_by_row(split: Split, data: Interactions | None) -> tuple[Interactions,
         item[first],
         codes[first],
         time=time[first] if time is not None else None,
+        time_unit=split.train.time_unit,
     )
     return interactions, interactions.value.astype(np.int8)
 
