@@ -54,7 +54,9 @@ IDS = st.one_of(
     st.integers(-5, 300).map(str),
 )
 NUMBERS = st.one_of(st.integers(-9, 9).map(float), st.floats(allow_nan=False, allow_infinity=False))
-ROWS = st.lists(st.tuples(IDS, IDS, NUMBERS, st.integers(0, 10**9)), min_size=1, max_size=8, unique_by=lambda r: r[:2])
+ROWS = st.lists(
+    st.tuples(IDS, IDS, NUMBERS, st.integers(-(10**12), 10**13)), min_size=1, max_size=8, unique_by=lambda r: r[:2]
+)
 
 
 def survives(ids: list[str], ending: str) -> bool:
@@ -76,7 +78,8 @@ def survives(ids: list[str], ending: str) -> bool:
 @given(ROWS)
 def test_ratings_are_read_back(ending: str, table: list[tuple[str, str, float, int]]) -> None:
     user, item, value, time = zip(*table, strict=True)
-    data = read({"user": user, "item": item, "rating": value, "timestamp": time})
+    moments = pl.Series(time).cast(pl.Datetime("ms"))  # numbers that look like dates are refused
+    data = read({"user": user, "item": item, "rating": value, "timestamp": moments})
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"r{ending}"
         if not survives([*user, *item], ending):
