@@ -202,8 +202,8 @@ class Evaluation:
     """Why metrics have no value of some run."""
     cut: Cut = field(default_factory=dict)
     """Metrics of the whole order, and the runs whose lists end too early for them."""
-    lists: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """By run, what a review needs to know of its lists."""
+    lists: dict[str, dict[str, Any]] | None = None
+    """By run, what a review needs to know of its lists; None if only values are measured."""
 
     @cached_property
     def users(self) -> Int32:
@@ -228,6 +228,7 @@ class Evaluation:
     def outcome(self) -> Outcome:
         """The scores of all runs; NotApplicableError if no metric has a value of any."""
         test, train = self.judgements.test, self.judgements.train
+        self.lists = {}
         parts = tuple(self.part(name, run) for name, run in self.judgements.runs.items())
         left_out = self.reasons
         if not any(part.scores for part in parts):
@@ -342,7 +343,8 @@ class Evaluation:
             raise error if run.source == name else error.within(name) from None
         if ties == self.protocol.ties[0]:
             self.notices += about_run(name, counts)
-            self.lists[name] = list_facts(rankings)
+            if self.lists is not None:
+                self.lists[name] = list_facts(rankings)
         return rankings
 
     def measured(self, judgement: Judgement) -> list[UserScores]:

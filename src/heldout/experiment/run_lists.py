@@ -77,7 +77,7 @@ def is_same_for_all(rankings: Rankings) -> bool:
     """
     if len(rankings) < 2:
         return False
-    if len(np.unique(rankings.item)) == rankings.length.max():
+    if np.count_nonzero(np.bincount(rankings.item)) == rankings.length.max():
         return _in_one_order(rankings, len(rankings))
     return all(_in_one_order(rankings, lists) for lists in (_LISTS_FIRST, len(rankings))) and _repeats_pairs(rankings)
 
