@@ -64,7 +64,7 @@ HEAD = "user,item,rating\n"
 # Study files, through `heldout run`.
 
 BAD_STUDIES: dict[str, tuple[dict[str, str | None], tuple[str, ...]]] = {
-    "key": ({"metrcs": '"P@10"'}, ("study.toml: unknown key 'metrcs'; did you mean metrics?",)),
+    "key": ({"metrcs": '"P@10"'}, ("study.toml: unknown key 'metrcs'; did you mean metrics",)),
     "no data": ({"data": None}, ("study.toml: data: a study needs data", 'data = "ratings.csv"')),
     "no split": ({"split": None}, ("study.toml: split: the key is missing", "ratio(train=0.8)")),
     "no recommender": ({"recommend": None}, ("study.toml: recommend: no recommender is named", '"Popularity"')),

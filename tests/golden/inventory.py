@@ -182,14 +182,13 @@ def _recognised(folder: Path) -> dict[str, str]:
 
 
 def _exit_codes() -> dict[str, int]:
+    from heldout import errors
     from heldout.cli import failures
-    from heldout.errors import HeldoutError
+    from heldout.experiment.failure import SystemsFailedError
 
-    def subclasses(cls: type[HeldoutError]) -> list[type[HeldoutError]]:
-        return [cls, *(below for child in cls.__subclasses__() for below in subclasses(child))]
-
-    errors = {cls.__name__: cls.exit_code for cls in subclasses(HeldoutError) if cls.__module__.startswith("heldout.")}
-    return errors | {"stopped": failures.STOPPED, "broken pipe": failures.BROKEN_PIPE, "bug": failures.BUG}
+    kinds = [cls for cls in vars(errors).values() if isinstance(cls, type) and issubclass(cls, errors.HeldoutError)]
+    codes = {cls.__name__: cls.exit_code for cls in (*kinds, SystemsFailedError)}
+    return codes | {"stopped": failures.STOPPED, "broken pipe": failures.BROKEN_PIPE, "bug": failures.BUG}
 
 
 def _folder_files(folder: Path) -> dict[str, list[str]]:

@@ -69,7 +69,7 @@ def test_preferences_and_judged_shares(seed: int) -> None:
 @pytest.mark.skipif(shutil.which("perl") is None, reason="gdeval is a Perl script")
 @pytest.mark.parametrize("seed", range(3))
 def test_expected_reciprocal_rank(seed: int) -> None:
-    """gdeval prints five digits."""
+    """gdeval prints five digits and fixes the top grade at 4."""
     compare(seed, {f"ERR(gain=stop(4))@{n}": f"ERR@{n}" for n in (1, 3, 10, 20)}, 1, tolerance=5.1e-6)
 
 

@@ -81,7 +81,7 @@ def judge(qrels: pl.DataFrame, run: pl.DataFrame, rel: int) -> tuple[list[str], 
     test = Interactions.build(
         users, items, users.encode(qrels["user"]), items.encode(qrels["item"]), qrels["grade"].to_numpy().astype(float)
     )
-    relevance: Relevance = Threshold(tau=rel).judge(test, np.arange(len(users), dtype=np.int32), 5.0)
+    relevance: Relevance = Threshold(tau=rel).judge(test, np.arange(len(users), dtype=np.int32), float(test.value.max()))
     rankings, _ = rank_run(
         run["user"], run["item"], run["score"].to_numpy(), users=users, items=items, ties=make("ties", "trec")
     )

@@ -90,7 +90,7 @@ def named_runs(runs: Any) -> dict[str, Any]:
 
 def _refuse_tensor(run: Any, what: str) -> None:
     """InputError if a run is a tensor of torch, JAX or the like, which may be on another device."""
-    if hasattr(run, "__dlpack__") and hasattr(run, "shape") and not is_frame(run):
+    if hasattr(run, "__dlpack__") and not isinstance(run, np.ndarray) and not is_frame(run):
         kind = f"{type(run).__module__.partition('.')[0]} {type(run).__name__}"
         raise InputError(
             f"{what} is a {kind} of shape {tuple(run.shape)}, and tensors are not read",
