@@ -24,7 +24,7 @@ test: $(VENV)/.test
 	$(MAKE) --no-print-directory -j2 test-source test-kernels
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(HUNG) --ignore=tests/kernels $(addprefix --ignore=,$(SOURCE))
 
-SOURCE := tests/house tests/catalogue
+SOURCE := tests/architecture tests/catalogue
 
 test-source: check
 	$(BIN)/python -m pytest $(SOURCE)

@@ -7,11 +7,8 @@ import math
 import numpy as np
 import pytest
 
+from heldout.aggregations import GeometricMean, Mean, Median, TrimmedMean
 from heldout.aggregations.aggregation import Aggregation
-from heldout.aggregations.gmean import GeometricMean
-from heldout.aggregations.mean import Mean
-from heldout.aggregations.median import Median
-from heldout.aggregations.trimmed import TrimmedMean
 from heldout.errors import InputError, NotApplicableError, SpecError
 
 NAN = math.nan

@@ -9,20 +9,12 @@ import pytest
 from scipy import stats
 from tests.aggregations.arranging import arranged, values
 
-from heldout.aggregations.georisk import GeoRisk
-from heldout.aggregations.gmean import GeometricMean
-from heldout.aggregations.mean import Mean
-from heldout.aggregations.median import Median
-from heldout.aggregations.standardised import Standardised
-from heldout.aggregations.trimmed import TrimmedMean
-from heldout.aggregations.trisk import TRisk
-from heldout.aggregations.urisk import URisk
-from heldout.aggregations.zrisk import ZRisk
+from heldout.aggregations import GeometricMean, GeoRisk, Mean, Median, Standardised, TrimmedMean, TRisk, URisk, ZRisk
 from heldout.catalogue import make
 from heldout.errors import NotApplicableError, UnknownNameError
+from heldout.significance import PairedT
 from heldout.significance.corrections.none import NoCorrection
 from heldout.significance.pairs import SettingValues, compare_pairs
-from heldout.significance.t import PairedT
 
 NAN = math.nan
 

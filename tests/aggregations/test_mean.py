@@ -6,16 +6,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from heldout.aggregations import Mean
 from heldout.aggregations.coverage.zero import UncoveredAsZero
-from heldout.aggregations.mean import Mean
 from heldout.aggregations.tally import arrange, tally_of
 from heldout.aggregations.undefined.zero import UndefinedAsZero
 from heldout.catalogue import make
 from heldout.errors import NotApplicableError
+from heldout.significance import PairedT, Sign
 from heldout.significance.corrections.none import NoCorrection
 from heldout.significance.pairs import SettingValues, compare_pairs
-from heldout.significance.sign import Sign
-from heldout.significance.t import PairedT
 
 RULES = {"undefined": UndefinedAsZero(), "coverage": UncoveredAsZero()}
 

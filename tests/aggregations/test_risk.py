@@ -6,14 +6,11 @@ import numpy as np
 import pytest
 from tests.aggregations.arranging import arranged, values
 
+from heldout.aggregations import GeoRisk, TRisk, URisk, ZRisk
 from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.coverage.forgive import Forgive
-from heldout.aggregations.georisk import GeoRisk
 from heldout.aggregations.tally import arrange, tally_of
-from heldout.aggregations.trisk import TRisk
 from heldout.aggregations.undefined.zero import UndefinedAsZero
-from heldout.aggregations.urisk import URisk
-from heldout.aggregations.zrisk import ZRisk
 from heldout.errors import NotApplicableError, SpecError, UnknownNameError
 
 BASE = np.array([0.5, 0.5, 0.5])

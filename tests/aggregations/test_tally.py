@@ -9,13 +9,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from heldout.aggregations import GeometricMean, Mean, Median
 from heldout.aggregations.coverage.forgive import Forgive
 from heldout.aggregations.coverage.intersection import Intersection
 from heldout.aggregations.coverage.zero import UncoveredAsZero
 from heldout.aggregations.coverage_rule import CoverageRule
-from heldout.aggregations.gmean import GeometricMean
-from heldout.aggregations.mean import Mean
-from heldout.aggregations.median import Median
 from heldout.aggregations.tally import Tally, arrange, tally_of
 from heldout.aggregations.undefined.skip import SkipUndefined
 from heldout.aggregations.undefined.zero import UndefinedAsZero

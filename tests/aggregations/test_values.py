@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from heldout.aggregations import Mean
 from heldout.aggregations.coverage.zero import UncoveredAsZero
-from heldout.aggregations.mean import Mean
 from heldout.aggregations.tally import arrange, tally_of
 from heldout.aggregations.undefined.zero import UndefinedAsZero
 from heldout.errors import InputError, NotApplicableError, SpecError, UnknownNameError

@@ -23,7 +23,7 @@ QUICK: dict[str, Any] = {"metrics": ["P", "nDCG"], "depths": [5, 20], "samples":
 def test_a_study_and_the_folder_of_its_run_say_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ho.run(KEYS, out=tmp_path / "run")
     of_study = ho.meta(KEYS, **QUICK)
-    from heldout.recommenders.knn.user_knn import UserKNN
+    from heldout.recommenders import UserKNN
 
     monkeypatch.setattr(UserKNN, "fit", lambda *_, **__: pytest.fail("its ranks are kept"))
     monkeypatch.setattr("heldout.metric_quality.study_trial.knows_truth", lambda study: False)  # which fits anew

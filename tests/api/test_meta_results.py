@@ -11,7 +11,7 @@ from tests.api.test_meta import QUICK
 from tests.metric_quality.studies import KEYS
 
 import heldout as ho
-from heldout.api.load import load
+from heldout import load
 from heldout.errors import ResultsError
 
 TABLES = ("table", "sweeps", "agreement", "power", "swaps", "reliability")

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import heldout as ho
-from heldout.api.truth_results import TruthResults
+from heldout import TruthResults
 from heldout.errors import ResultsError
 
 STUDY = {

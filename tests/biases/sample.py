@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from heldout import Study
 from heldout.biases.findings import BiasFindings
 from heldout.biases.measured import Bench
 from heldout.biases.options import BiasOptions
 from heldout.biases.study_bias import study_bias
 from heldout.study.file import study_from
-from heldout.study.spec import Study
 
 KEYS: dict[str, Any] = {
     "data": "simulate(users=90, items=60, ratings=1800)",

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tests.biases.sample import small_findings, small_study
 
+from heldout import Study
 from heldout.biases.expectations import expected_one_relevant, one_relevant_bounds
 from heldout.biases.expected_rows import bounding, given_split, helper_targets, whole_pool
 from heldout.biases.measured import Bench, SystemOnFold, systems_on, values_of
@@ -17,7 +18,6 @@ from heldout.biases.sweeps import one_relevant
 from heldout.catalogue import make
 from heldout.experiment.clock import Clock
 from heldout.experiment.folds import Prepared, split_folds
-from heldout.study.spec import Study
 
 P = make("metric", "P@3")
 N = 7

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from tests.biases.sample import KEYS, SIZES, small_study
 
+from heldout import Study
 from heldout.biases.measured import Bench, each_system, systems_on
 from heldout.biases.options import BiasOptions
 from heldout.biases.prepare import prepare
@@ -15,7 +16,6 @@ from heldout.biases.study_bias import study_bias
 from heldout.experiment.kept_stages import FolderStages
 from heldout.experiment.ledger import Ledger
 from heldout.study.file import study_from
-from heldout.study.spec import Study
 
 
 class Counting:

@@ -17,9 +17,9 @@ from tests.cli.conftest import Command
 from tests.cli.saying import fine
 
 import heldout as ho
+from heldout import read
 from heldout.api.studies import study_summary
 from heldout.data.published import PUBLISHED
-from heldout.data.read import read
 
 RATINGS = "simulate(users=120, items=60, ratings=2000)"
 

@@ -9,7 +9,8 @@ from heldout.catalogue import classes, cutoff, parameters
 from heldout.metrics.metric import Metric
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
-from heldout.testing.metrics import CLAIMS, check_metric
+from heldout.testing import check_metric
+from heldout.testing.metrics import CLAIMS
 
 
 def instances() -> list[Metric]:

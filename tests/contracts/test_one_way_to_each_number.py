@@ -16,14 +16,13 @@ import numpy as np
 import pytest
 from tests.heavy import ALL, sampled
 
-from heldout import threads
+from heldout import Study, threads
 from heldout.analysis.alignment import AlignedScores, align_scores
 from heldout.analysis.comparisons import compare_settings
 from heldout.analysis.settings import AggregatedSetting, aggregate_settings
 from heldout.catalogue import classes, parameters
 from heldout.errors import SpecError
 from heldout.metrics.metric import Metric
-from heldout.study.spec import Study
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.tables.scores import DENOMINATOR, WEIGHT
 from heldout.targets.target import Target

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from heldout import as_recommender
 from heldout.catalogue import REQUIRED, classes, make, parameters
-from heldout.recommenders.foreign import as_recommender
 from heldout.recommenders.recommender import Model, Recommender
 from heldout.tables import Interactions
 from heldout.tables.arrays import Floats, Ints

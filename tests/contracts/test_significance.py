@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from heldout.catalogue import classes, make
+from heldout.significance import PairedT
 from heldout.significance.significance_test import Correction, Test
-from heldout.significance.t import PairedT
 from heldout.tables.arrays import Float64, Int64
 from heldout.testing import check_correction, check_test
 

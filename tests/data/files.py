@@ -6,10 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from heldout.data.read import read, read_log
-from heldout.data.readers.csv import Csv
+from heldout import read, read_log, read_side
+from heldout.data.readers import Csv
 from heldout.data.runs import read_run
-from heldout.data.side import read_side
 from heldout.errors import HeldoutError
 from heldout.tables import Log
 

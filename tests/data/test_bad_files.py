@@ -14,7 +14,7 @@ import pytest
 import zstandard
 from tests.data.files import refused_or_read, write
 
-from heldout.data.read import read, read_log
+from heldout import read, read_log
 from heldout.errors import InputError
 
 LONG = "x" * 140_000

@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 from tests.data.files import rows, write
 
+from heldout import read, read_log
 from heldout.catalogue import make
-from heldout.data.read import read, read_log
 from heldout.data.runs import read_run
 from heldout.errors import InputError, SpecError
 

@@ -10,10 +10,9 @@ import polars as pl
 import pytest
 from tests.data.files import refused_or_read, write
 
+from heldout import read, read_side
 from heldout.data import parquet
-from heldout.data.read import read
 from heldout.data.runs import read_run
-from heldout.data.side import read_side
 from heldout.errors import InputError
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from tests.data.files import csv_log, rows, write
 
+from heldout import read
 from heldout.catalogue import make
-from heldout.data.read import read
 from heldout.errors import InputError
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from heldout import read
 from heldout.data.frames import run_from_frame
-from heldout.data.read import read
 from heldout.errors import InputError
 
 

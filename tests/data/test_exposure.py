@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from heldout import World
 from heldout.data.exposure import meetings
-from heldout.data.readers.simulate import Simulate
-from heldout.data.world import World, popularity_law
+from heldout.data.readers import Simulate
+from heldout.data.world import popularity_law
 
 SMALL = {"users": 300, "items": 200, "ratings": 6000}
 

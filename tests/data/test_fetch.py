@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from tests.data.archives import archive, tiny
 
+from heldout import read
 from heldout.data.fetch import fetch
 from heldout.data.published import PUBLISHED, published
-from heldout.data.read import read
 from heldout.errors import InputError, UnknownNameError
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from tests.data.files import rows, write
 
-from heldout.data.read import read, read_log, reader_of
+from heldout import read, read_log
+from heldout.data.read import reader_of
 from heldout.errors import InputError
 
 

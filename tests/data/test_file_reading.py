@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from heldout import read
 from heldout.data import tabular
 from heldout.data.file_reading import FileReading, file_being_read, file_reading, listening
-from heldout.data.read import read
 from heldout.errors import InputError
 
 ROWS = "".join(f"{user},{item},{1 + (user + item) % 5}\n" for user in range(100) for item in range(20))

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from heldout import read
 from heldout.catalogue import make
-from heldout.data.read import read
 from heldout.errors import InputError, SpecError
 from heldout.tables import Interactions
 

@@ -12,8 +12,8 @@ import pytest
 from scipy.sparse import csr_matrix
 
 import heldout as ho
+from heldout import read, read_log
 from heldout.data.frames import log_from_frame, run_from_frame
-from heldout.data.read import read, read_log
 from heldout.errors import InputError
 
 COLUMNS: dict[str, list[Any]] = {"user_id": ["a", "b"], "movieId": [3, 1], "rating": [5.0, 4.0], "timestamp": [20, 10]}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.data.files import rows, write
 
-from heldout.data.read import read, read_log
+from heldout import read, read_log
 from heldout.errors import InputError
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from heldout import read
 from heldout.data.memory import InMemory
-from heldout.data.read import read
 from heldout.errors import SpecError, UnknownNameError
 
 FRAME = {"user": ["u", "v"], "item": [1, 2], "rating": [3.0, 4.0]}

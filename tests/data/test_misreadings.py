@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.data.files import log_of
 
-from heldout.data.read import read_log
+from heldout import read_log
 from heldout.data.runs import read_run
 from heldout.errors import InputError
 

@@ -8,7 +8,7 @@ from tests.data.nature import nature, observed_with
 
 from heldout.catalogue import make
 from heldout.data.missingness import Missingness
-from heldout.data.readers.simulate import Simulate
+from heldout.data.readers import Simulate
 from heldout.errors import SpecError, UnknownNameError
 
 ONE_BY_ONE = [

@@ -11,8 +11,8 @@ import pytest
 import scipy.sparse as sp
 
 import heldout as ho
+from heldout import read
 from heldout.data.frames import log_from_frame, run_from_frame
-from heldout.data.read import read
 from heldout.errors import InputError
 from heldout.tables import Log
 

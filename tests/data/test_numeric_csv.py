@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.data.files import rows
 
-from heldout.data.readers.csv import Csv
+from heldout.data.readers import Csv
 from heldout.errors import InputError
 
 numbers = st.one_of(

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from heldout.data.read import read
+from heldout import read
 from heldout.errors import InputError
 
 

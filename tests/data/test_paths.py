@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.data.files import WAYS, write
 
-from heldout.data.read import read
+from heldout import read
 from heldout.errors import InputError
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from heldout.data.read import read, reader_of
+from heldout import read
+from heldout.data.read import reader_of
 from heldout.data.runs import read_run
 
 TEXT = "user,item,rating\n" + "".join(f"{k},{k % 7},{k % 5}\n" for k in range(30_000))

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from heldout import read
 from heldout.data.profile import gini, profile
-from heldout.data.read import read
 
 
 def test_by_hand() -> None:

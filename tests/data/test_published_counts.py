@@ -10,9 +10,9 @@ import polars as pl
 import pytest
 from tests.heavy import heavy
 
+from heldout import read, read_log, read_side
 from heldout.catalogue import make
-from heldout.data.read import read, read_log, reader_of
-from heldout.data.side import read_side
+from heldout.data.read import reader_of
 from heldout.errors import InputError
 
 Find = Callable[[str], Path]

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from heldout import read
 from heldout.catalogue import make
-from heldout.data.read import read, reader_of
+from heldout.data.read import reader_of
 from heldout.errors import InputError, SpecError, UnknownNameError
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.data.files import write
 
+from heldout import read_log
 from heldout.catalogue import classes
-from heldout.data.read import read_log
 from heldout.errors import InputError
 
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import strategies as st
 from tests.data.files import rows, write
 
+from heldout import read, read_log, read_side
 from heldout.catalogue import make
-from heldout.data.read import read, read_log, reader_of
-from heldout.data.side import read_side
+from heldout.data.read import reader_of
 from heldout.errors import InputError
 
 

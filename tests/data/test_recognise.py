@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.data.files import log_of, rows, write
 
-from heldout.data.read import read
+from heldout import read
 from heldout.data.recognise import reader_for
 from heldout.data.runs import read_run
 from heldout.errors import InputError

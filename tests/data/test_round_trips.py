@@ -15,10 +15,9 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from tests.data.files import rows, write
 
+from heldout import read, read_log, read_side
 from heldout.data import run_files, tabular
-from heldout.data.read import read, read_log
 from heldout.data.runs import RunFrame, read_run
-from heldout.data.side import read_side
 from heldout.data.write import FORMATS, write_ratings
 from heldout.errors import InputError, SpecError
 

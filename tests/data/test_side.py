@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from tests.data.files import write
 
-from heldout.data.read import read
-from heldout.data.side import read_side
+from heldout import read, read_side
 from heldout.errors import InputError
 
 

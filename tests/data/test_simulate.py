@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heldout.catalogue import make
-from heldout.data.readers.simulate import Simulate
+from heldout.data.readers import Simulate
 from heldout.data.world import MOVIELENS_PRIOR
 from heldout.errors import SpecError
 

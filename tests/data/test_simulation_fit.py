@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from heldout.data.profile import gini
-from heldout.data.readers.simulate import Simulate
+from heldout.data.readers import Simulate
 from heldout.data.simulation_fit import fitted, popularity_fit
 from heldout.data.world import MOVIELENS_PRIOR
 from heldout.errors import InputError
@@ -34,7 +34,7 @@ def test_simulated_data_like_simulated_data() -> None:
 
 
 def test_movielens_1m_is_fitted_as_in_the_literature(real_data: Callable[[str], Path]) -> None:
-    from heldout.data.read import read
+    from heldout import read
 
     found = fitted(read(real_data("ml-1m/ratings.dat")))
     assert (found.users, found.items, found.ratings) == (6040, 3706, 1_000_209)

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from heldout.data.read import read
+from heldout import read
 from heldout.errors import InputError
 
 

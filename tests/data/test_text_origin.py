@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.data.files import csv_log
 
-from heldout.data.read import read_log
+from heldout import read_log
 from heldout.errors import InputError
 
 

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from tests.data.files import csv_log, write
 
-from heldout.data.read import read, read_log
+from heldout import read, read_log
 from heldout.errors import InputError
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout.data.readers.simulate import Simulate
+from heldout.data.readers import Simulate
 
 SMALL = {"users": 300, "items": 200, "ratings": 6000}
 

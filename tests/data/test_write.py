@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from tests.data.files import write
 
-from heldout.data.read import read
+from heldout import read
 from heldout.data.write import FORMATS, write_ratings
 from heldout.errors import SpecError, WriteError
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from tests.experiment.conftest import STUDY
 
+from heldout import Study
 from heldout.experiment.clock import Clock
 from heldout.experiment.folds import Fold, Prepared, split_folds
-from heldout.study.spec import Study, make_study
+from heldout.study.spec import make_study
 from heldout.tables import Rankings
 from heldout.targets.ranker import Ranks
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from heldout import read_study
 from heldout.errors import MOST_LISTED, HeldoutError, NotApplicableError, SpecError, all_of, for_each
-from heldout.study.file import read_study, study_from
+from heldout.study.file import study_from
 from heldout.universes.grid.file import multiverse_from
 
 LEAST: dict[str, Any] = {"data": "simulate", "split": "ratio", "recommend": "Popularity"}

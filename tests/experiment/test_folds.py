@@ -11,7 +11,7 @@ import pytest
 from tests.experiment.conftest import STUDY
 
 import heldout as ho
-from heldout.data.read import read_log
+from heldout import read_log
 from heldout.experiment.folds import RowsRead, set_aside
 from heldout.tables import Interactions
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import heldout as ho
+from heldout import Tuned
 from heldout.errors import ResultsError
 from heldout.experiment.journal import JOURNAL, journal_errors, searching
-from heldout.study.tuned import Tuned
 
 pytest.importorskip("optuna", reason="a search needs optuna")
 STUDY = {"data": "simulate(users=60, items=30, ratings=700)", "split": "ratio(train=0.7, by=user)"}

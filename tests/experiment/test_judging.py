@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from tests.experiment.ranked import prepared
 
+from heldout import Study
 from heldout.experiment.clock import Clock
 from heldout.experiment.folds import Fold
 from heldout.experiment.judging import Judgement, judgements_of, relevances_of, source_of
 from heldout.experiment.ranks import Fitted, plan_of
-from heldout.study.spec import Study
 
 RATINGS = {
     "user": ["u"] * 6 + ["v"] * 6 + ["w"] * 6,

@@ -15,8 +15,7 @@ from tests.heavy import heavy
 
 import heldout as ho
 from heldout import threads
-from heldout.recommenders.baseline.popularity import Popularity
-from heldout.recommenders.baseline.random import Random
+from heldout.recommenders import Popularity, Random
 from heldout.universes.compute import explore
 
 STUDY = {"data": "simulate(users=60, items=40, ratings=900)", "split": "ratio", "metrics": "P@5"}

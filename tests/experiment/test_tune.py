@@ -17,7 +17,7 @@ from heldout.experiment.cell import cell
 from heldout.experiment.clock import Clock
 from heldout.experiment.search import range_of, search_space
 from heldout.experiment.tune import tune
-from heldout.recommenders.factors.puresvd import PureSVD
+from heldout.recommenders import PureSVD
 from heldout.recommenders.ranges import Among, Between, among, between
 from heldout.study.protocol import System
 from heldout.study.spec import make_study

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from tests.fuzz.kit import Refused, damaged, examples, outcome
 
 import heldout as ho
+from heldout import read_study
 from heldout.catalogue import KINDS, classes, make_all
 from heldout.errors import SpecError
-from heldout.study.file import StudyFile, read_study, study_from
+from heldout.study.file import StudyFile, study_from
 from heldout.universes.grid.file import multiverse_from
 
 RATINGS = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from heldout import Study
 from heldout.study.file import study_from
-from heldout.study.spec import Study
 
 KEYS: dict[str, Any] = {
     "data": "simulate(users=80, items=60, ratings=1500)",

@@ -19,7 +19,7 @@ from heldout.study.file import study_from
 def test_values_are_those_of_a_run_whose_ranks_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     board = ho.run(KEYS | {"metrics": [*KEYS["metrics"], "Novelty@10"]}, out=tmp_path / "run").leaderboard
     fits: list[str] = []
-    from heldout.recommenders.knn.user_knn import UserKNN
+    from heldout.recommenders import UserKNN
 
     monkeypatch.setattr(UserKNN, "fit", lambda *_, **__: fits.append("fit"))
     (judged,) = judged_systems(small_study(), store=KeptRanks(None, Ledger(tmp_path / "run")))

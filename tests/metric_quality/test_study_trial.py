@@ -13,7 +13,7 @@ from heldout.errors import SpecError
 from heldout.experiment.kept_stages import NoStages
 from heldout.experiment.work_share import STEPS
 from heldout.metric_quality.study_trial import Repeats, try_study
-from heldout.recommenders.knn.user_knn import UserKNN
+from heldout.recommenders import UserKNN
 
 ARGUMENTS = {"options": OPTIONS, "store": None, "stages": NoStages()}
 

@@ -12,8 +12,7 @@ from heldout.catalogue import make
 from heldout.errors import NotApplicableError
 from heldout.metrics.judge import judge_ranks
 from heldout.metrics.measuring import measure
-from heldout.tables import Background, Interactions, Split, Vocabulary
-from heldout.tables.background import item_counts
+from heldout.tables import Background, Interactions, Split, Vocabulary, item_counts
 from heldout.targets.ranker import RankPlan, rank
 
 METRICS = (

@@ -7,8 +7,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from heldout.data.read import read, read_log, reader_of
-from heldout.data.side import read_side
+from heldout import read, read_log, read_side
+from heldout.data.read import reader_of
 
 pytest.importorskip("lenskit", reason="LensKit is not installed")
 pytest.importorskip("pandas", reason="pandas is not installed")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.heavy import heavy
 
-from heldout.data.read import read
+from heldout import read
 from heldout.papers.bench import PaperBench
 from heldout.papers.data_sets import (
     BEERADVOCATE,

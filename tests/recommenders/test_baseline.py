@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heldout import catalogue
-from heldout.recommenders.baseline.average_rating import AverageRating
-from heldout.recommenders.baseline.popularity import Popularity
-from heldout.recommenders.baseline.random import Random
+from heldout.recommenders import AverageRating, Popularity, Random
 
 # Item 0 is rated 5, 4, 1; item 1 is rated 3; item 2 by nobody.
 CELLS = [[5, 3, 0], [4, 0, 0], [1, 0, 0]]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heldout.errors import SpecError
-from heldout.recommenders.knn.cosine_user_knn import CosineUserKNN
+from heldout.recommenders import CosineUserKNN
 
 
 def test_cosine_by_hand(ratings):

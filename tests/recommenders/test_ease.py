@@ -7,8 +7,7 @@ import pytest
 
 from heldout import catalogue
 from heldout.errors import NotApplicableError
-from heldout.recommenders import guards
-from heldout.recommenders.linear.ease import EASE
+from heldout.recommenders import EASE, guards
 
 
 def test_by_hand(ratings):

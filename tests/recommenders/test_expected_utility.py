@@ -7,8 +7,7 @@ import pytest
 
 from heldout import catalogue
 from heldout.errors import NotApplicableError
-from heldout.recommenders.baseline.popularity import Popularity
-from heldout.recommenders.utility.expected_utility import ExpectedUtility
+from heldout.recommenders import ExpectedUtility, Popularity
 from heldout.tables import Interactions, Vocabulary
 
 

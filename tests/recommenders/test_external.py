@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heldout.errors import InputError
-from heldout.recommenders.adapters.external import External
+from heldout.recommenders import External
 
 CELLS = [[5, 3, 0], [4, 0, 0]]
 

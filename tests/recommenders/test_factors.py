@@ -8,9 +8,8 @@ import pytest
 from heldout import catalogue, threads
 from heldout.errors import NotApplicableError
 from heldout.kernels.descent import fit_ratings, rank_pairs
-from heldout.recommenders.factors.bprmf import BPRMF
+from heldout.recommenders import BPRMF, SVD
 from heldout.recommenders.factors.latent import PARTS, descend
-from heldout.recommenders.factors.svd import SVD
 
 
 def _many(ratings):

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import heldout as ho
-from heldout import catalogue
+from heldout import as_recommender, catalogue
 from heldout.errors import InputError, NotApplicableError, SpecError
-from heldout.recommenders.foreign import as_recommender
 
 CELLS = [[5, 3, 0], [4, 0, 0]]
 

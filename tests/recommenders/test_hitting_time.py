@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from heldout.recommenders.graph.hitting_time import HT
+from heldout.recommenders import HT
 
 
 def test_by_hand(ratings):

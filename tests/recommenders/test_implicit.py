@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from heldout.recommenders.foreign import as_recommender
+from heldout import as_recommender
 
 
 @pytest.mark.filterwarnings("ignore:OpenBLAS is configured")

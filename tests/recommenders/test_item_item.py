@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from heldout.recommenders.knn.item_item import ItemItem
+from heldout.recommenders import ItemItem
 
 # a: users 0–3, b: users 0, 1 and 4, c: user 4, d: nobody. p(b|a) = 2/4, p(b|c) = 1. User 5 rated a and c… as below.
 CELLS = [[1, 1, 0, 0], [1, 1, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0], [0, 1, 5, 0]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout.recommenders.knn.item_knn import ItemKNN
+from heldout.recommenders import ItemKNN
 
 # Columns a, b, c: cos(a, b) = 3·4/(3·5) = 0.8; cos(a, c) = 3·3/(3·5) = 0.6; cos(b, c) = 12/25 = 0.48.
 CELLS = [[3, 4, 3], [0, 3, 0], [0, 0, 4]]

@@ -7,11 +7,8 @@ import pytest
 
 from heldout import catalogue
 from heldout.errors import NotApplicableError
+from heldout.recommenders import LMWSRIB, LMWSRUB, NNCosNgbrIB, NNCosNgbrUB
 from heldout.recommenders.knn.baseline_estimates import baseline
-from heldout.recommenders.knn.lm_wsr_ib import LMWSRIB
-from heldout.recommenders.knn.lm_wsr_ub import LMWSRUB
-from heldout.recommenders.knn.nncosngbr_ib import NNCosNgbrIB
-from heldout.recommenders.knn.nncosngbr_ub import NNCosNgbrUB
 
 
 @pytest.mark.parametrize("k", [1, 5, 300])

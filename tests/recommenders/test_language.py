@@ -7,9 +7,7 @@ import pytest
 from tests.recommenders.language_models import SMOOTHINGS, smoothed_models
 
 from heldout import catalogue
-from heldout.recommenders.language.rm1 import RM1
-from heldout.recommenders.language.rm2 import RM2
-from heldout.recommenders.language.uir_item import UIRItem
+from heldout.recommenders import RM1, RM2, UIRItem
 
 
 def test_uir_item_by_hand(ratings):

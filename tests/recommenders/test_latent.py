@@ -7,8 +7,8 @@ import pytest
 
 from heldout import catalogue
 from heldout.errors import NotApplicableError
-from heldout.recommenders.latent.lda import LDA, _geometric
-from heldout.recommenders.latent.plsa import PLSA
+from heldout.recommenders import LDA, PLSA
+from heldout.recommenders.latent.lda import _geometric
 from heldout.recommenders.latent.topics import Counts, normalised, random_shares
 
 # Item 0 is rated 3 times, item 1 once, item 2 never.

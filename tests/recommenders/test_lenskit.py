@@ -7,9 +7,9 @@ import sys
 import numpy as np
 import pytest
 
+from heldout import as_recommender
 from heldout.errors import MissingExtraError
 from heldout.recommenders.adapters.lenskit import FromLensKit
-from heldout.recommenders.foreign import as_recommender
 
 
 def test_lenskit_takes_part_as_it_is(some_ratings):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heldout.catalogue import make
-from heldout.recommenders.knn.pearson_user_knn import PearsonUserKNN
+from heldout.recommenders import PearsonUserKNN
 
 # Means 3, 4 and 2. Pearson over a and b: user 1 (4, 2) rises and falls as user 0 (4, 2), so does user 2 (3, 1).
 CELLS = [[4, 2, 0, 0], [4, 2, 6, 0], [3, 1, 1, 3]]

@@ -8,8 +8,8 @@ from benchmarks import rating_prediction
 
 from heldout.catalogue import make
 from heldout.errors import SpecError
+from heldout.recommenders import PearsonUserKNN
 from heldout.recommenders.knn.neighbourhood import Neighbourhood
-from heldout.recommenders.knn.pearson_user_knn import PearsonUserKNN
 from heldout.recommenders.matrix import by_item, by_user
 
 # Means 3, 4 and 2. Pearson over a and b: user 1 (4, 2) rises and falls as user 0 (4, 2), so does user 2 (3, 1).

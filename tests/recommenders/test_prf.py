@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 
 from heldout import catalogue
-from heldout.recommenders.prf.chi2 import CHI2
-from heldout.recommenders.prf.kld import KLD
-from heldout.recommenders.prf.rocchio_weights import RocchioWeights
-from heldout.recommenders.prf.rsv import RSV
+from heldout.recommenders import CHI2, KLD, RSV, RocchioWeights
 from heldout.tables import Interactions, Vocabulary
 
 # V_0 = {1, 2}: they gave 5 + 3 points to a, 2 to b, 6 to c, 16 in all; nobody rated d. In all 20 points: a 12, b 2, c 6.

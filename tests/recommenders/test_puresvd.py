@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heldout.errors import NotApplicableError
-from heldout.recommenders.factors.puresvd import PureSVD
+from heldout.recommenders import PureSVD
 
 
 def test_by_hand(ratings):

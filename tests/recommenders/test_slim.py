@@ -8,8 +8,7 @@ from tests.heavy import heavy
 
 from heldout import catalogue
 from heldout.errors import NotApplicableError
-from heldout.recommenders import guards
-from heldout.recommenders.linear.slim import SLIM
+from heldout.recommenders import SLIM, guards
 
 
 def _dense(matrix, n):

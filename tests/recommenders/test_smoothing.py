@@ -8,8 +8,7 @@ from tests.recommenders.language_models import SMOOTHINGS, smoothed_models
 
 from heldout import catalogue
 from heldout.errors import SpecError
-from heldout.recommenders.language.rm1 import RM1
-from heldout.recommenders.language.rm2 import RM2
+from heldout.recommenders import RM1, RM2
 from heldout.recommenders.language.smoothing import language_models
 from heldout.recommenders.matrix import by_user
 

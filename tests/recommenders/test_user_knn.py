@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from heldout.errors import SpecError
-from heldout.recommenders.knn.user_knn import UserKNN
+from heldout.recommenders import UserKNN
 
 # u = 0, v = 1, w = 2. cos(u, v) = 3·4/(3·5) = 0.8; cos(u, w) = 3·3/(3·5) = 0.6; cos(v, w) = 12/25 = 0.48.
 CELLS = [[3, 0, 0, 0], [4, 3, 0, 0], [3, 0, 4, 0]]

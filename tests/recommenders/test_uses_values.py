@@ -7,9 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from heldout import catalogue
+from heldout import catalogue, read
 from heldout.catalogue import make
-from heldout.data.read import read
 from heldout.tables import Interactions
 from heldout.tables.arrays import frozen
 

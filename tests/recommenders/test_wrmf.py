@@ -7,8 +7,8 @@ import pytest
 
 from heldout import catalogue, threads
 from heldout.errors import NotApplicableError, SpecError
+from heldout.recommenders import WRMF
 from heldout.recommenders.factors.latent import start
-from heldout.recommenders.factors.wrmf import WRMF
 
 
 def _objective(train, users, items, alpha, l2):

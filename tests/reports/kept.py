@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from heldout import Results
 from heldout.analysis.part import Part
-from heldout.api.results import Results
 from heldout.experiment.gather import gather
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.outcome import Outcome

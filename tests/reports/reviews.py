@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from heldout.review.lint.finding import Finding, Review, Unchecked
+from heldout import Review
+from heldout.review.lint.finding import Finding, Unchecked
 
 
 def review() -> Review:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from heldout import read
 from heldout.catalogue import make
-from heldout.data.read import read
 from heldout.tables import Split
 
 

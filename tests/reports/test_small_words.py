@@ -14,7 +14,7 @@ from heldout.analysis.part import MeasuredUsers
 from heldout.catalogue.references import in_order, reference
 from heldout.reports.latex.pairs import pairs_to_latex
 from heldout.reports.page.document import to_html
-from heldout.tables.scores import ProtocolKey
+from heldout.tables import ProtocolKey
 from heldout.words import exact_p, p_exactly
 
 

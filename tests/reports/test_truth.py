@@ -12,7 +12,7 @@ from rich.console import Console
 from tests.reports.page.test_saving import without_saving
 
 import heldout as ho
-from heldout.api.truth_results import TruthResults
+from heldout import TruthResults
 from heldout.errors import UnknownNameError
 from heldout.reports.truth_views import best_of_each, figures
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from heldout.aggregations import GeometricMean, Median
 from heldout.aggregations.aggregation import Aggregation
-from heldout.aggregations.gmean import GeometricMean
 from heldout.aggregations.mean import PLAIN
-from heldout.aggregations.median import Median
 from heldout.catalogue import make
 from heldout.significance.batches import PairStatistics, compare_batches
 from heldout.significance.value_batch import ScaledValues, ValueBatch

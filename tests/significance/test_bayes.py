@@ -9,7 +9,7 @@ from heldout import threads
 from heldout.aggregations.mean import PLAIN
 from heldout.errors import NotApplicableError
 from heldout.kernels.resampling import signed_rank_draws
-from heldout.significance.bayes import Bayes
+from heldout.significance import Bayes
 from heldout.significance.corrections.holm import Holm
 from heldout.significance.pairs import SettingValues, compare_pairs
 

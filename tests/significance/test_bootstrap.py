@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from heldout import rng, threads
 from heldout.errors import NotApplicableError
-from heldout.significance.bootstrap import Bootstrap
+from heldout.significance import Bootstrap
 
 PAIR = np.array([[1, 0]])
 
@@ -113,7 +113,7 @@ def test_groups_whose_differences_cancel_have_p_1() -> None:
 
 
 def test_close_to_t_for_many_users_within_monte_carlo_error() -> None:
-    from heldout.significance.t import PairedT
+    from heldout.significance import PairedT
 
     columns, pairs = columns_of(np.random.default_rng(1).normal(0.03, 1, (12, 2000)))
     t = PairedT().p_values(columns, pairs, seed=0)

@@ -11,12 +11,10 @@ from tests.significance.columns import all_pairs
 
 from heldout.aggregations.mean import PLAIN
 from heldout.errors import InputError, NotApplicableError
+from heldout.significance import Friedman, PairedT, Tukey
 from heldout.significance.corrections.holm import Holm
-from heldout.significance.friedman import Friedman
 from heldout.significance.pairs import SettingValues, compare_pairs, layouts_of
 from heldout.significance.studentised_range import range_quantile
-from heldout.significance.t import PairedT
-from heldout.significance.tukey import Tukey
 
 
 def test_friedman_by_hand() -> None:

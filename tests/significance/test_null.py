@@ -13,10 +13,10 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from heldout.aggregations.gmean import GeometricMean
+from heldout.aggregations import GeometricMean
 from heldout.catalogue import classes, make
+from heldout.significance import PairedT
 from heldout.significance.significance_test import Test
-from heldout.significance.t import PairedT
 
 SETS, USERS, AT_ONCE = 4000, 60, 200
 LEVELS = np.array([0.01, 0.05, 0.1, 0.2, 0.5])

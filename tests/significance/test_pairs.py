@@ -9,22 +9,15 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from heldout.aggregations import GeometricMean, Mean, Median, TrimmedMean
 from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.coverage.forgive import Forgive
-from heldout.aggregations.gmean import GeometricMean
-from heldout.aggregations.mean import Mean
-from heldout.aggregations.median import Median
-from heldout.aggregations.trimmed import TrimmedMean
 from heldout.errors import InputError, NotApplicableError, UnknownNameError
-from heldout.significance import batches
+from heldout.significance import PairedT, Permutation, Sign, Wilcoxon, batches
 from heldout.significance.corrections.holm import Holm
 from heldout.significance.corrections.none import NoCorrection
 from heldout.significance.pairs import PairComparison, SettingValues, compare_pairs, system_pairs
-from heldout.significance.permutation import Permutation
-from heldout.significance.sign import Sign
 from heldout.significance.significance_test import Test
-from heldout.significance.t import PairedT
-from heldout.significance.wilcoxon import Wilcoxon
 
 SYSTEMS = ["a", "b", "c", "d"]
 

@@ -11,8 +11,7 @@ from scipy import stats
 
 from heldout import threads
 from heldout.errors import InputError, NotApplicableError
-from heldout.significance import permutation
-from heldout.significance.permutation import Permutation
+from heldout.significance import Permutation, permutation
 
 PAIR = np.array([[0, 1]])
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from heldout.significance.sign import Sign
-from heldout.significance.wilcoxon import Wilcoxon
+from heldout.significance import Sign, Wilcoxon
 
 PAIR = np.array([[0, 1]])
 

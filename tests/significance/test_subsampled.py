@@ -9,10 +9,7 @@ from scipy import stats
 from heldout import threads
 from heldout.catalogue import make
 from heldout.errors import NotApplicableError, SpecError
-from heldout.significance.sign import Sign
-from heldout.significance.subsampled import Subsampled
-from heldout.significance.t import PairedT
-from heldout.significance.wilcoxon import Wilcoxon
+from heldout.significance import PairedT, Sign, Subsampled, Wilcoxon
 
 PAIRS = np.array([(0, 1), (1, 2), (2, 3)])
 

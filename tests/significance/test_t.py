@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from heldout.errors import InputError, NotApplicableError
-from heldout.significance.t import PairedT
+from heldout.significance import PairedT
 
 ALL = np.array([(a, b) for a in range(6) for b in range(6) if a != b])
 

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 from tests.significance.columns import all_pairs
 
-from heldout.significance.tukey import Tukey
+from heldout.significance import Tukey
 
 
 def test_tukey_of_two_systems_is_the_paired_t_test() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.significance.test_batches import batch, made_up
 
-from heldout.aggregations.median import Median
+from heldout.aggregations import Median
 
 
 def test_intervals_by_hand() -> None:

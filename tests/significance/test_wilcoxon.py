@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from heldout.errors import NotApplicableError
-from heldout.significance.sign import Sign
-from heldout.significance.wilcoxon import Wilcoxon
+from heldout.significance import Sign, Wilcoxon
 
 PAIR = np.array([[0, 1]])
 

@@ -11,9 +11,10 @@ import pytest
 from scipy import stats
 from tests.splits.tiny import data, rows
 
+from heldout import audit
 from heldout.catalogue import make
 from heldout.errors import InputError
-from heldout.splits.audit import audit, audit_sentence
+from heldout.splits.audit import audit_sentence
 from heldout.tables import Interactions, Split, Vocabulary
 
 

@@ -9,11 +9,10 @@ import pytest
 from tests.data.files import write
 
 import heldout as ho
+from heldout import audit, read
 from heldout.catalogue import make
-from heldout.data.read import read
 from heldout.data.write import write_ratings
 from heldout.errors import InputError, SpecError
-from heldout.splits.audit import audit
 from heldout.splits.store import save_split
 from heldout.tables import Interactions
 from heldout.testing import check_split

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from heldout.data.read import read
+from heldout import read
 from heldout.errors import InputError, SpecError
-from heldout.splits.given import Given
+from heldout.splits import Given
 from heldout.tables import Interactions
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import heldout as ho
+from heldout import audit
 from heldout.catalogue import make
 from heldout.experiment.folds import look
-from heldout.splits.audit import audit
 from heldout.splits.concerns import concerns
 from heldout.splits.store import save_split, saved_splits
 from heldout.tables import Split

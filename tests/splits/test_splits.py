@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tests.splits.tiny import full, table
 
 import heldout as ho
+from heldout import read
 from heldout.catalogue import classes, make
-from heldout.data.read import read
 from heldout.errors import InputError, SpecError
 from heldout.tables import Interactions, Split
 
@@ -252,7 +252,7 @@ def test_uniform_folds_overlap_if_less_is_kept() -> None:
 
 
 def test_uniform_test_on_movielens_1m(real_data: Callable[[str], Path]) -> None:
-    from heldout.data.read import read
+    from heldout import read
 
     data = read(real_data("ml-1m/ratings.dat"))
     split = splits("uniform_test(share=0.2, keep=0.2)", data)[0]

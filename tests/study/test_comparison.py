@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from heldout import Study
 from heldout.catalogue import make
 from heldout.errors import NotApplicableError, SpecError, SpellingWarning
 from heldout.study.comparison import make_comparison, refuse_inapplicable
 from heldout.study.file import study_from
-from heldout.study.spec import Study
 
 LEAST: dict[str, Any] = {"data": "simulate", "split": "ratio", "recommend": "Popularity"}
 

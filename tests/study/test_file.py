@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from heldout import read_study, schema
 from heldout.errors import HeldoutError, InputError, SpecError
-from heldout.study.file import misshapen, read_keys, read_study, schema, study_from
+from heldout.study.file import misshapen, read_keys, study_from
 from heldout.study.stages import KINDS_OF_STAGE
 from heldout.universes.grid.file import multiverse_from
 

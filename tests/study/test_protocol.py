@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from heldout import Study
 from heldout.study.file import study_from
 from heldout.study.protocol import Protocol
-from heldout.study.spec import Study
 from heldout.targets.relevance.by_scale import guess_relevance
 
 LEAST: dict[str, Any] = {"data": "simulate", "split": "ratio", "recommend": "Popularity"}

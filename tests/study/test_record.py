@@ -9,11 +9,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+from heldout import Tuned
 from heldout.errors import InputError, NotApplicableError
 from heldout.study.file import study_from
 from heldout.study.protocol import System
 from heldout.study.record import RecordedSource, guess_record, recorded_guess, recorded_study, study_record
-from heldout.study.tuned import Tuned
 from heldout.targets.relevance.by_scale import guess_relevance
 
 WIDE: dict[str, Any] = {

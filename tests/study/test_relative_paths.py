@@ -10,11 +10,11 @@ import polars as pl
 import pytest
 
 import heldout as ho
+from heldout import Study, read_study
 from heldout.data.memory import InMemory
 from heldout.errors import SpecError
 from heldout.experiment.run import run_study
-from heldout.study.file import read_study, study_from
-from heldout.study.spec import Study
+from heldout.study.file import study_from
 
 LEAST: dict[str, Any] = {"data": "simulate", "split": "ratio", "recommend": "Popularity"}
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from heldout import Study
 from heldout.errors import SpecError, UnknownNameError
 from heldout.study.file import study_from
-from heldout.study.spec import Study
 
 LEAST: dict[str, Any] = {"data": "simulate", "split": "ratio", "recommend": "Popularity"}
 

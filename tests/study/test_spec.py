@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 import heldout as ho
+from heldout import Study, as_recommender
 from heldout.errors import SpecError
-from heldout.recommenders.foreign import as_recommender
 from heldout.study.file import study_from
 from heldout.study.protocol import chain_text
 from heldout.study.record import study_record
-from heldout.study.spec import Study
 from heldout.study.stages import DEFAULTS
 
 LEAST: dict[str, Any] = {"data": "simulate", "split": "ratio", "recommend": "Popularity"}

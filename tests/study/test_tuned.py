@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from heldout import Tuned
 from heldout.errors import ResultsError
-from heldout.study.tuned import Trial, Tuned, read_tuned, write_tuned
+from heldout.study.tuned import Trial, read_tuned, write_tuned
 
 TUNED = Tuned(
     model="UserKNN(k=3)",

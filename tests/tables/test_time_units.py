@@ -6,9 +6,9 @@ import numpy as np
 import polars as pl
 import pytest
 
+from heldout import Log
 from heldout.errors import InputError
 from heldout.tables import Interactions, Split, Vocabulary, concat_logs
-from heldout.tables.log import Log
 from heldout.tables.time_units import coarsest, converted, finest, time_series, times_of_series, whole_seconds
 
 

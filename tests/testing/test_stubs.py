@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from heldout.metrics.accuracy.ndcg import NDCG
+from heldout.metrics import NDCG
 from heldout.metrics.gains.table import GainTable
 from heldout.testing.stubs import group_stub, top_stub
 

@@ -8,11 +8,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+from heldout import Study
 from heldout.biases.truth.drawn_data import data_of_draws
 from heldout.catalogue import make
 from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError
 from heldout.study.file import study_from
-from heldout.study.spec import Study
 from heldout.tables import Split
 
 WORLD = "simulate(users=20, items=10, ratings=80)"

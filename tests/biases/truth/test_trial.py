@@ -16,7 +16,7 @@ from heldout.biases.truth.drawn_data import data_of_draws
 from heldout.biases.truth.draws import user_samples
 from heldout.biases.truth.findings import EstimatorRow, TruthFindings
 from heldout.biases.truth.trial import TruthOptions, sizes_for, try_protocols
-from heldout.data.readers.simulate import Simulate
+from heldout.data.readers import Simulate
 from heldout.errors import InputError, NotApplicableError, SpecError
 from heldout.experiment.ranks import Fitted
 from heldout.experiment.work_share import WorkBar
@@ -278,7 +278,7 @@ def test_other_bad_input() -> None:
 
 
 def test_propensities_that_are_no_chances_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from heldout.data.world import World
+    from heldout import World
 
     for chance in (0, 1.5):
         monkeypatch.setattr(World, "propensity", lambda self, users, c=chance: np.full((len(users), self.n_items), c))

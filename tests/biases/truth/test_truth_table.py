@@ -13,7 +13,7 @@ from heldout.biases.truth.truth_table import (
     share_of_test,
 )
 from heldout.catalogue import make
-from heldout.data.readers.simulate import Simulate
+from heldout.data.readers import Simulate
 from heldout.errors import InputError
 from heldout.tables import Interactions, Split, Vocabulary
 

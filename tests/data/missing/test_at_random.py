@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout.data.readers.simulate import Simulate
+from heldout.data.readers import Simulate
 
 
 def test_at_random_is_unbiased_and_by_value_is_not() -> None:

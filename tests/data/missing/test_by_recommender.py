@@ -7,7 +7,7 @@ import pytest
 from tests.data.nature import nature, observed_with
 
 from heldout.catalogue import make
-from heldout.data.readers.simulate import Simulate
+from heldout.data.readers import Simulate
 
 WORLD = {"users": 150, "items": 60, "ratings": 1800}
 

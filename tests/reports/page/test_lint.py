@@ -8,10 +8,10 @@ import re
 from tests.reports.every_kind import results_of
 
 import heldout as ho
+from heldout import Review
 from heldout.catalogue.notices import concern
 from heldout.reports.page.lint import NOTHING, section
 from heldout.reports.page.markup import coded
-from heldout.review.lint.finding import Review
 
 
 def read(markup: str) -> str:

@@ -23,6 +23,7 @@ from tests.reports.truth_rows import findings as truth_findings
 from tests.universes.findings.grids import USUAL, made, of
 
 import heldout as ho
+from heldout import audit
 from heldout.reports.multiverse_views import MultiverseReport
 from heldout.reports.terminal import (
     biases,
@@ -37,7 +38,6 @@ from heldout.reports.terminal import (
 )
 from heldout.reports.terminal.screen import printed
 from heldout.reports.truth_views import TruthReport
-from heldout.splits.audit import audit
 from heldout.universes.findings.findings import findings
 from heldout.universes.grid.decisions import NAMES, decision
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from heldout import read
 from heldout.data.profile import profile
-from heldout.data.read import read
 from heldout.reports.terminal.profiles import render_profiles
 from heldout.reports.terminal.screen import printed
 

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 from tests.reports.reproduced import looked_into, without_data
 
-from heldout.api.reproduce import list_experiments
+from heldout import list_experiments
 from heldout.reports.reproduction_views import HEADS
 from heldout.reports.terminal.reproduction import render, render_list
 

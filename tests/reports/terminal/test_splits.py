@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 from tests.reports.splits import split
 
+from heldout import Audit
 from heldout.reports.terminal.screen import printed
 from heldout.reports.terminal.splits import render_audits, render_splits
-from heldout.splits.audit import Audit, audit_sentence
+from heldout.splits.audit import audit_sentence
 
 AUDIT = Audit(
     fold=0,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from heldout import read
 from heldout.catalogue import classes, make
-from heldout.data.read import read
 from heldout.reports.terminal.timelines import example_timeline, parts_by_row, timeline
 from heldout.splits.splitter import Splitter
 from heldout.tables import Interactions, Split, Vocabulary

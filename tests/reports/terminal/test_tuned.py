@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from heldout import Tuned
 from heldout.reports.terminal.screen import printed
 from heldout.reports.terminal.tuned import SHOWN, render_tuned
-from heldout.study.tuned import Trial, Tuned
+from heldout.study.tuned import Trial
 
 
 def test_the_best_trials_come_first_and_refusals_are_counted() -> None:

@@ -11,8 +11,7 @@ import numpy as np
 import polars as pl
 
 import heldout as ho
-from heldout.api.results import Results
-from heldout.review.lint.finding import Review
+from heldout import Results, Review
 
 STUDY: dict[str, Any] = {
     "task": "some_good_items",

@@ -6,8 +6,9 @@ import pytest
 from tests.review.lint.cases import reviewed
 
 import heldout as ho
+from heldout import Review
 from heldout.catalogue.notices import SEVERITIES, Notice
-from heldout.review.lint.finding import Finding, Review
+from heldout.review.lint.finding import Finding
 
 
 def test_what_a_notice_does_not_say_its_code_does() -> None:

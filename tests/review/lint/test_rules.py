@@ -10,11 +10,12 @@ import pytest
 from tests.review.lint.cases import CASES, STUDY, Case, reviewed
 
 import heldout as ho
+from heldout import Tuned
 from heldout.catalogue import classes
 from heldout.catalogue.notices import SEVERITIES, Concern
 from heldout.catalogue.references import bibliography
 from heldout.study.stages import KINDS_OF_STAGE, PRIMARY_METRIC
-from heldout.study.tuned import Trial, Tuned, write_tuned
+from heldout.study.tuned import Trial, write_tuned
 
 RULES = [cls for cls in classes("rule") if issubclass(cls, Concern) and cls.__module__.startswith("heldout.")]
 TUNED = ("HO415", "HO416", "HO419")

@@ -13,7 +13,7 @@ import pytest
 from tests.review.lint.cases import CASES, STUDY, Case, Judged, judged, played, read, repeated, short_run, whole
 
 import heldout as ho
-from heldout.api.results import Results
+from heldout import Results
 from heldout.catalogue.notices import SEVERITIES, concern
 from heldout.review.lint.finding import Finding
 

@@ -8,8 +8,9 @@ import pytest
 from tests.review.lint.cases import SPARSE, reviewed
 
 import heldout as ho
+from heldout import Review
 from heldout.catalogue.notices import concern
-from heldout.review.lint.finding import Finding, Review
+from heldout.review.lint.finding import Finding
 
 UNTESTED: dict[str, Any] = {"recommend": ["UserKNN(k=5)", "UserKNN(k=6)"], "compare": {"tests": []}}
 COLD: dict[str, Any] = {"data": SPARSE, "split": "ratio(train=0.3)"}

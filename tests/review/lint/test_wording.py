@@ -8,9 +8,10 @@ import pytest
 from tests.review.lint.cases import CASES, STUDY, Case, reviewed
 
 import heldout as ho
+from heldout import Review
 from heldout.catalogue import make
 from heldout.review.lint.evidence import Evidence, PairEvidence
-from heldout.review.lint.finding import Finding, Review
+from heldout.review.lint.finding import Finding
 from heldout.review.lint.rules.significant_and_tiny import SignificantAndTiny
 from heldout.review.lint.subject import Subject
 from heldout.study.choices import grouped

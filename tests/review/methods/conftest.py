@@ -6,7 +6,7 @@ import pytest
 from tests.review.methods.sections import FILTERED, STUDY
 
 import heldout as ho
-from heldout.review.methods.parts import Methods
+from heldout import Methods
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from heldout.review.methods.parts import Methods
+from heldout import Methods
 
 STUDY: dict[str, Any] = {
     "title": "Neighbours & factors: 100% of _them_ #1",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from heldout import Methods
 from heldout.review.methods.checklist import QUESTIONS
-from heldout.review.methods.parts import Methods
 from heldout.study.stages import KINDS_OF_STAGE
 
 

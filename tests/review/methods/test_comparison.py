@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.review.methods.sections import text_of
 
-from heldout.review.methods.parts import Methods
+from heldout import Methods
 
 
 def test_what_was_compared_with_what_is_said(section: Methods) -> None:

@@ -7,9 +7,9 @@ import re
 import pytest
 
 import heldout as ho
+from heldout import Methods
 from heldout.catalogue.references import bibliography
 from heldout.review.methods.latex import bibtex_entry, latex_text
-from heldout.review.methods.parts import Methods
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import pytest
 from tests.review.methods.sections import text_of
 
 import heldout as ho
-from heldout.review.methods.parts import Methods
+from heldout import Methods
 from heldout.study.written_keys import written_keys
 
 STUDY: dict[str, Any] = {

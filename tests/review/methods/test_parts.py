@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tests.review.methods.sections import text_of
 
+from heldout import Methods
 from heldout.catalogue.prose import number_word
-from heldout.review.methods.parts import Methods, enumerated, sentence
+from heldout.review.methods.parts import enumerated, sentence
 
 
 def test_a_grid_is_worded_as_one(section: Methods) -> None:

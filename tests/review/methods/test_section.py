@@ -13,10 +13,9 @@ import pytest
 from tests.review.methods.sections import STUDY, text_of
 
 import heldout as ho
-from heldout.api.results import Results
+from heldout import Methods, Results
 from heldout.catalogue import Component, classes
 from heldout.experiment.ledger.manifest import manifest_text
-from heldout.review.methods.parts import Methods
 from heldout.review.study_under_review import study_under_review
 from heldout.study.record import study_record
 

@@ -8,8 +8,7 @@ from typing import Any
 from tests.review.methods.sections import STUDY, text_of
 
 import heldout as ho
-from heldout.api.results import Results
-from heldout.review.methods.parts import Methods
+from heldout import Methods, Results
 from heldout.study.file import study_from
 
 

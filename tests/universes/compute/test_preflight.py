@@ -12,7 +12,7 @@ import pytest
 import heldout as ho
 from heldout.errors import HeldoutError, NotApplicableError
 from heldout.experiment import preflight
-from heldout.splits.ratio import Ratio
+from heldout.splits import Ratio
 
 GRID: dict[str, Any] = {
     "data": "simulate(users=60, items=40, ratings=1200)",

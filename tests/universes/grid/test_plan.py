@@ -10,12 +10,13 @@ import numpy as np
 import pytest
 from tests.experiment.ranked import prepared
 
+from heldout import Plan
 from heldout.catalogue import make
 from heldout.tables import Interactions, Vocabulary
 from heldout.universes.compute.explore import explore
 from heldout.universes.grid import plan as planning
 from heldout.universes.grid.file import multiverse_from
-from heldout.universes.grid.plan import Plan, Stage, TrialFit, plan, sampled, trial
+from heldout.universes.grid.plan import Stage, TrialFit, plan, sampled, trial
 
 GRID: dict[str, Any] = {
     "data": "simulate(users=60, items=30, ratings=700)",

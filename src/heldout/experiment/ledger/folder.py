@@ -26,6 +26,7 @@ from heldout.experiment.ledger.lock import NAME as LOCK
 from heldout.experiment.ledger.lock import Permit, locked
 from heldout.experiment.ledger.manifest import (
     NAME,
+    OlderFormatError,
     folder_path,
     is_stopped_evaluation,
     kind_words,
@@ -64,7 +65,7 @@ class Ledger:
                     hint="choose another --out",
                 )
             if (self.folder / NAME).exists():
-                read_manifest(self.folder)
+                self.earlier()
         self._announced: dict[str, Any] = {}
         self._index = Index(self.folder)
         self._permit = Permit()
@@ -99,8 +100,13 @@ class Ledger:
         return self.folder / WORK
 
     def earlier(self) -> dict[str, Any] | None:
-        """What the manifest says of the last run, if there was one."""
-        return read_manifest(self.folder) if (self.folder / NAME).exists() else None
+        """The manifest of the last run; None if there is none, or if it has the format of an earlier version."""
+        if not (self.folder / NAME).exists():
+            return None
+        try:
+            return read_manifest(self.folder)
+        except OlderFormatError:
+            return None
 
     def is_new_for(self, manifest: Mapping[str, Any]) -> bool:
         """Whether nothing of these results is kept here yet; ResultsError if the folder holds others.

@@ -52,6 +52,10 @@ def folder_path(folder: object) -> Path:
     return Path(folder)
 
 
+class OlderFormatError(ResultsError):
+    """Results in the format of an earlier version, which are not read but may be written over."""
+
+
 def read_manifest(folder: str | Path) -> dict[str, Any]:
     """The manifest of a results folder; ResultsError when it is none, changed, damaged, or of another format."""
     path = folder_path(folder) / NAME
@@ -66,13 +70,13 @@ def read_manifest(folder: str | Path) -> dict[str, Any]:
     version = manifest.get("heldout")
     if not isinstance(version, int) or isinstance(version, bool):
         raise ResultsError("this is another program's manifest", where=str(path), hint="name another folder")
-    if version != FORMAT:
-        raise ResultsError(
-            f"the results are of format {version}, this version reads {FORMAT}",
-            where=str(path),
-            hint="upgrade heldout" if version > FORMAT else _ANEW,
-        )
+    what = f"the results have format {version}, and this version reads format {FORMAT}"
+    if version > FORMAT:
+        raise ResultsError(what, where=str(path), hint="upgrade heldout")
     manifest = opened(content, path, _ANEW)[0]
+    if version < FORMAT:
+        hint = "run the study again with this folder: parts that still match are reused"
+        raise OlderFormatError(what, where=str(path), hint=hint)
     for name, form in _FORMS.items():
         if not isinstance(manifest.get(name), form | None):
             raise ResultsError(f"is of another version of Heldout ('{name}' has another form)", where=str(path), hint=_ANEW)
