@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.golden.cases import CASES, record_of
@@ -33,12 +35,23 @@ def test_numbers(name: str, tmp_path: Path) -> None:
 def test_inventory() -> None:
     expected = json.loads((FOLDER / "inventory.json").read_text(encoding="utf-8"))
     actual = json.loads(json.dumps(inventory()))
-    lines = [f"{part}: missing now: {key}" for part in expected for key in expected[part] if key not in actual.get(part, {})]
-    lines += [f"{part}: new: {key}" for part in actual for key in actual[part] if key not in expected.get(part, {})]
-    lines += [
-        f"{part}.{key}: expected {expected[part][key]}, found {actual[part][key]}"
-        for part in expected
-        for key in expected[part]
-        if key in actual.get(part, {}) and expected[part][key] != actual[part][key]
-    ]
+    lines = list(changes(expected, actual))
     assert not lines, f"{len(lines)} differences from tests/golden/inventory.json:\n" + "\n".join(lines[:40])
+
+
+def changes(expected: Any, actual: Any, place: str = "") -> Iterator[str]:
+    """What was removed, added or changed between two inventories, a line each."""
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        for key in sorted({*expected, *actual}):
+            inside = f"{place} > {key}" if place else key
+            if key not in actual:
+                yield f"{inside}: missing now"
+            elif key not in expected:
+                yield f"{inside}: new"
+            else:
+                yield from changes(expected[key], actual[key], inside)
+    elif isinstance(expected, list) and isinstance(actual, list) and set(map(str, expected)) != set(map(str, actual)):
+        yield from (f"{place} > {entry}: missing now" for entry in expected if entry not in actual)
+        yield from (f"{place} > {entry}: new" for entry in actual if entry not in expected)
+    elif expected != actual:
+        yield f"{place}: expected {expected}, found {actual}"
