@@ -28,6 +28,11 @@ def test_a_paper_is_run_kept_and_loaded(tmp_path: Path) -> None:
         ho.bias({"data": "simulate", "recommend": "Popularity"}, out=out)
 
 
+def test_one_experiment_is_a_text() -> None:
+    results = ho.reproduce("canamares-2020", "rho", data="simulated", progress=False)
+    assert set(results.table["experiment"]) == {"rho"}
+
+
 KILLED = """
 import os, signal, sys
 import heldout as ho

@@ -27,7 +27,7 @@ from heldout.tables.arrays import digest_of
 
 def reproduce(
     paper: str | Sequence[str] | None = None,
-    experiments: Sequence[str] = (),
+    experiments: str | Sequence[str] = (),
     *,
     data: str | Path,
     out: str | Path | None = None,
@@ -45,6 +45,7 @@ def reproduce(
     results say what is missing. With `out`, fits and figures are kept there and shared by all papers, and what was stopped
     goes on.
     """
+    experiments = (experiments,) if isinstance(experiments, str) else experiments
     keys = _keys_of(paper)
     papers = [paper_of(key) for key in keys]
     for each in papers:
