@@ -52,7 +52,21 @@ def test_universes_on_the_same_users_of_a_split_say_nothing_of_them() -> None:
 
 
 def test_rules_of_users_count_as_well() -> None:
-    explored = explore(multiverse_from({**GRID, "users": ["with_test(min=2)", "with_test(min=6)"]}))
+    explored = explore(multiverse_from({**GRID, "users": ["with_test(min=2)", "with_test(min=6)"], "target": "AllItems"}))
     place = explored.universes.decision("users")
     assert explored.others is not None
     assert np.array_equal(explored.others.rows, explored.universes.codes[:, place] == 1)
+
+
+def test_users_without_a_list_of_one_relevant_item_are_counted() -> None:
+    """Under the default rule all users with a test rating are tested; those without a relevant one have no such list."""
+    grid = {**GRID, "users": ["with_test"], "split": "ratio(train=0.8)", "relevance": "threshold(5)"}
+    explored = explore(multiverse_from(grid))
+    place = explored.universes.decision("target")
+    assert explored.others is not None
+    assert explored.others.rows.tolist() == [explored.universes.level(u, place).startswith("One") for u in range(2)]
+    plain = ho.run(grid, progress=False).facts
+    users = {setting.choices["target"]: row.users for setting in plain.settings for row in plain.leaderboard
+             if row.setting == setting.id}  # fmt: skip
+    few, all_users = sorted(users.values())
+    assert (explored.others.counts, explored.others.first) == (str(few), str(all_users))
