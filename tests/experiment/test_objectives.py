@@ -134,3 +134,5 @@ def test_the_methods_say_whose_undefined_values_are_left_out() -> None:
     told = "No user counted as 0 in ILD@5 and RMSE: those without a value were left out."
     assert told in ho.methods({**BASE, "metrics": ["P@5", "ILD@5", "RMSE"]}).to_markdown()
     assert "No user counted as 0" not in ho.methods({**BASE, "metrics": ["P@5"]}).to_markdown()
+    skipping = ho.methods({**BASE, "metrics": ["AUC"]}).to_markdown()
+    assert "No user counted as 0 in AUC" in skipping and "is undefined counted as 0" not in skipping

@@ -169,12 +169,12 @@ def aggregation_section(study: Study, facts: Facts | None, *, primary: bool = Tr
         sentences[0] += ", of which the first is the primary one"
     for metric, own in study.own_aggregate:
         sentences.append(f"values of {metric} were summarised by {listed([option.phrase() for option in own])}")
-    sentences += [
-        several("undefined values were treated", study.undefined),
-        several("users without recommendations were treated", study.coverage),
-    ]
     never_zero = [str(m) for m in study.metrics if m.skips_undefined or m in study.descriptive]
-    if never_zero and (any(u.as_zero for u in study.undefined) or any(c.as_zero for c in study.coverage)):
+    as_zero = any(u.as_zero for u in study.undefined)
+    if not as_zero or len(never_zero) < len(study.metrics):  # else the rule is for none of the metrics
+        sentences.append(several("undefined values were treated", study.undefined))
+    sentences.append(several("users without recommendations were treated", study.coverage))
+    if never_zero and (as_zero or any(c.as_zero for c in study.coverage)):
         sentences.append(f"no user counted as 0 in {listed(never_zero)}: those without a value were left out")
     if facts is not None and facts.leaderboard:
         lowest: dict[str, float] = {}
