@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from itertools import combinations
+from pathlib import Path
 
 import polars as pl
 
+from heldout.metrics.accuracy.reciprocal_rank import RR
 from heldout.papers.paper import MeasuredTables
 from heldout.papers.reproduce import judged
 from heldout.papers.valcarce2018.metric_claims import ALIKE, CLAIMS, DEPTHS, METRICS, PUBLISHED_POWER, fine, short
+from heldout.review.lint.rules.fragile_metrics import FragileMetrics
 
 POWER = dict(zip(METRICS, PUBLISHED_POWER["ml-1m"], strict=True))
 ROBUST = {"P": 0.99, "nDCG": 0.98, "AP": 0.97, "Recall": 0.96, "infAP": 0.95, "RR": 0.94, "bpref": 0.93}
@@ -87,3 +90,16 @@ def test_published_power_is_over_pairs_of_systems_in_one_order() -> None:
     """Table 3 prints 2.6 for P and 1.4 for nDCG on MovieLens 1M, over both orders of each pair."""
     assert (POWER["P"], POWER["nDCG"], POWER["RR"]) == (1.3, 0.7, 7.75)
     assert all(len(values) == len(METRICS) for values in PUBLISHED_POWER.values())
+
+
+def test_cards_agree_with_the_page_on_what_is_less_robust_than_rr() -> None:
+    page = (Path(__file__).parents[3] / "docs/metric-quality-movielens.md").read_text()
+    names, kept = (
+        next(line for line in page.splitlines() if line.startswith(start)).strip("|").split("|")[1:]
+        for start in ("| | P |", "| τ, mean over shares of ratings kept")
+    )
+    robustness = {name.strip(): float(value) for name, value in zip(names, kept, strict=True)}
+    below = [name for name, value in robustness.items() if value < min(robustness[m] for m in ("RR", "bpref", "infAP"))]
+    assert below == ["AP"]
+    assert "but AP is less robust to missing ratings" in " ".join((RR.__doc__ or "").split())
+    assert "AP was less robust to missing ratings than all three" in " ".join(FragileMetrics.explanation.split())

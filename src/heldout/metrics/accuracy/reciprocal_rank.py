@@ -16,7 +16,7 @@ class RR(Metric):
 
     Assumes: the user stops at the first relevant item; its mean over users is MRR. The value depends on one rank only.
     Valcarce et al. (2018) call it the least robust metric, with erratic power. In our runs of their experiment on
-    MovieLens 1M it is the least robust to removing popular items, but Recall and AP are less robust to missing ratings.
+    MovieLens 1M it is the least robust to removing popular items, but AP is less robust to missing ratings.
 
     Example: relevant items at ranks 3 and 4: RR = 1/3.
     """

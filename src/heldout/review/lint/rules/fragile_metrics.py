@@ -29,8 +29,8 @@ Valcarce, Bellogín, Parapar and Castells (2018, section 7 and table 3) found th
 recommendation. RR was the least robust to missing and to popular ratings. bpref told few pairs of systems apart and was the
 least robust to sparsity, and infAP followed it, although both were made for incomplete judgements. nDCG had the highest
 discriminative power there, and precision was the most robust. The order depends on data and systems: with 21 systems of ours
-on MovieLens 1M, Recall and AP were less robust to missing ratings than all three. Conclusions should not rest on these
-metrics alone; `heldout meta` tries them on your data."""
+on MovieLens 1M, AP was less robust to missing ratings than all three. Conclusions should not rest on these metrics alone;
+`heldout meta` tries them on your data."""
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         fragile = [m for m in subject.ranked if m.fragile]
