@@ -19,7 +19,7 @@ PLUGIN = "from pathlib import Path\nPath('loaded').touch()\nraise SystemExit('lo
 
 
 def test_nothing_is_loaded_from_the_current_folder(tmp_path: Path) -> None:
-    """A stranger's folder may hold entry points, and modules with the names of Python's own."""
+    """A stranger's folder may hold entry points, and modules with the names of dependencies."""
     package = tmp_path / "strange-1.0.dist-info"
     package.mkdir()
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: strange\nVersion: 1.0\n")
