@@ -236,7 +236,7 @@ _PROBE = 1 << 20
 
 @contextmanager
 def _causes_found(file: Path) -> Iterator[None]:
-    """Raise the system's error for a write whose library lost it: another write to the same file fails alike."""
+    """Raise the system's error that a library lost: a second write to the same file fails for the same reason."""
     try:
         yield
     except Exception as error:

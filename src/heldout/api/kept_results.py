@@ -1,6 +1,6 @@
 """Work on a results folder whose files are sealed, and may make no sense all the same.
 
-A digest shows that a file is as it was sealed, not that its values go together: anybody can seal a file anew. Types are
+A digest shows that a file is as it was sealed, not that its values go together: anyone can seal a modified file. Types are
 checked when a record is read. What fails later, because a number is out of place or a name is missing, ends in a
 ResultsError as well.
 """

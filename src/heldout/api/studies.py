@@ -130,7 +130,7 @@ def _look_into(folder: Path) -> tuple[StudyFolder | None, list[Path]]:
 def entries_below(folder: Path, on_error: Callable[[Path, OSError], None] | None = None) -> Iterator[os.DirEntry[str]]:
     """Everything in a folder and in those below, however deep; links are not followed.
 
-    `on_error` is told of a folder that cannot be listed; without it, the OSError is raised.
+    `on_error` receives the error of a folder that cannot be listed; without it, the OSError is raised.
     """
     waiting = [folder]
     while waiting:

@@ -1,4 +1,4 @@
-"""Columns become ids, numbers and times; the first bad row is named by where it came from, or all are left out."""
+"""Turn columns into ids, numbers and times. The first bad row is an error that names it, or bad rows are skipped."""
 
 from __future__ import annotations
 

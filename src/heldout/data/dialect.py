@@ -71,7 +71,7 @@ class Dialect:
                 yield number, fields
 
     def normalised(self, text: bytes) -> bytes:
-        """The text in the one form that all parsers here read alike.
+        """Return the text in a form that every parser here reads in the same way.
 
         Blanks and tabs around a field that is not quoted are left out, also those around quotation marks. Marks that old
         files escape by a backslash are doubled, unless the text is right without that.

@@ -166,7 +166,7 @@ class FileOrigin(Origin):
         return taken, None, self._written(row, fields) if self.dialect.quoted else row
 
     def _written(self, row: bytes, fields: list[str]) -> bytes:
-        """A row so written that every parser reads it alike; all of its fields are quoted only if they were so before."""
+        """Return a row in a form that every parser reads in the same way; fields are all quoted only if they were before."""
         if b"\n" in row and not self._all_quoted(row):
             texts = [quoted_field(f) if f.strip(BLANKS) != f or any(c in f for c in self._special) else f for f in fields]
         else:

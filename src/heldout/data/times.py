@@ -27,7 +27,7 @@ _WRITTEN = {4: "%Y", 6: "%Y%m", 8: "%Y%m%d", _MINUTES: "%Y%m%d%H%M", _SECONDS: "
 
 
 def times_of_texts(column: pl.Series, time_format: str | None) -> pl.Series:
-    """Texts as dates or as numbers, null where one is no time: as dates where more of them are dates than numbers."""
+    """Texts as dates if most of them are dates, otherwise as numbers; null for a text that is not a time."""
     if time_format is not None:
         return _dates_as_written(column, time_format)
     whole = column.cast(pl.Int64, strict=False)
@@ -40,7 +40,7 @@ def times_of_texts(column: pl.Series, time_format: str | None) -> pl.Series:
 
 
 def times_of_numbers(column: pl.Series, time_format: str | None = None) -> pl.Series:
-    """Numbers as whole numbers, or as fractions if one has a fraction; null where one is not finite or has over 64 bits."""
+    """Numbers as whole numbers, or as fractions if one has a fraction; null if a number is not finite or exceeds 64 bits."""
     if column.dtype.is_integer() or column.dtype == pl.Null:
         whole = column.cast(pl.Int64, strict=False)
     else:

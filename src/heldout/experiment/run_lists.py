@@ -64,7 +64,7 @@ _LISTS_FIRST = 200
 
 
 def list_facts(rankings: Rankings) -> dict[str, Any]:
-    """What a review needs to know of a run: how long its longest list is, and whether it ranks alike for all users."""
+    """What a review needs to know of a run: how long its longest list is, and whether all users get the same order."""
     return {"longest": int(rankings.length.max(initial=0)), "same_for_all": is_same_for_all(rankings)}
 
 

@@ -1,6 +1,6 @@
 """The data of each draw, and how their truth is known: a simulated world, or a random sample of opinions.
 
-If the observed ratings are part of the sample (CM100k), the sample is halved anew in each draw. The observed ratings of the
+If the observed ratings are part of the sample (CM100k), each draw halves the sample again. The observed ratings of the
 first half are split into train and test, and the second half tells the truth of all pairs outside the first.
 """
 

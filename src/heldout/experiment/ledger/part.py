@@ -46,7 +46,7 @@ def read_header(path: Path, key: str) -> dict[str, Any]:
             at = _place(content)
             if content[at : at + 32] != _digest(content, at):
                 raise ChangedPartError("its digest is another")
-    refuse_damaged(path)  # a digest can be computed anew
+    refuse_damaged(path)  # a damaged file may carry a recomputed digest
     header: dict[str, Any] = json.loads(pl.read_parquet_metadata(path)[_HEADER])
     if header["key"] != key:
         system = header.get("about", {}).get("system")
