@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import pickle
+from typing import Any
+
 import pytest
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import (
     MOST_LISTED,
+    UNKNOWN,
     HeldoutError,
     InputError,
     NotApplicableError,
@@ -24,6 +29,41 @@ def test_an_error_says_where_and_what_to_do() -> None:
     assert str(error) == "metrics: is no metric; see `heldout list`"
     assert str(error.within("study.toml")) == "study.toml: metrics: is no metric; see `heldout list`"
     assert str(InputError("is empty", file="r.csv", line=3)).startswith("r.csv, line 3")
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({"what": "not a number", "found": "x"}, "not a number: found 'x'"),
+        ({"expected": "a number", "found": "x"}, "expected a number, found 'x'"),
+        (
+            {"what": "too few users", "expected": "at least 2", "found": 12345},
+            "too few users: expected at least 2, found 12,345",
+        ),
+        ({"what": "no such column", "found": ["user", "item"]}, "no such column: found user, item"),
+        ({"expected": "a share", "found": None, "hint": "write 0.8"}, "expected a share, found None; write 0.8"),
+        ({"expected": "a table", "found": []}, "expected a table, found none"),
+    ],
+)
+def test_a_message_is_put_together_from_the_parts(parts: dict[str, Any], message: str) -> None:
+    assert str(SpecError(**parts)) == message
+    assert str(InputError(file="r.csv", line=3, column="rating", **parts)) == f"r.csv, line 3, column 'rating': {message}"
+
+
+def test_parts_of_an_error_survive_another_process() -> None:
+    error = pickle.loads(pickle.dumps(InputError("not a number", file="r.csv", line=3, found="x")))
+    assert (error.file, error.line, error.found, error.column) == ("r.csv", 3, "x", None)
+    assert pickle.loads(pickle.dumps(SpecError("a"))).found is UNKNOWN
+
+
+def test_an_error_is_asserted_by_its_parts() -> None:
+    with refused(InputError, file="r.csv", line=3, found="x"):
+        raise InputError("not a number", file="folder/r.csv", line=3, found="x")
+    for parts in ({"line": 4}, {"found": "y"}, {"file": "q.csv"}, {"hint": "write"}, {"where": "r.cs"}, {"column": "user"}):
+        with pytest.raises(AssertionError), refused(InputError, **parts):
+            raise InputError("not a number", file="folder/r.csv", line=3, found="x")
+    with pytest.raises(AssertionError), refused(HeldoutError):
+        raise SpecError("a subclass is another kind")
 
 
 def test_a_terminal_obeys_nothing_that_an_error_quotes() -> None:

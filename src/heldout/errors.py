@@ -17,8 +17,9 @@
     GuessWarning                 what was not said is taken from the data
     NoticeWarning                a coded warning about method, where there is no report to stand in
 
-An error says what is wrong, where, what was found, what was expected and what to do. Messages quote files and ids, so
-control characters in them are written out. Bugs are not HeldoutErrors: they keep their traceback.
+An error has separate parts: `what` is the problem, `where` its place (file, line, column, key), `found` the value that was
+read, `expected` what is valid in its place, and `hint` the fix. The message is put together from them. Messages quote files
+and ids, so control characters are written out. Bugs are not HeldoutErrors: they keep their traceback.
 """
 
 from __future__ import annotations
@@ -66,24 +67,49 @@ def _written_out(match: re.Match[str]) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
+class _Unknown:
+    """The value of `found` if an error names none: None is a value that can be found."""
+
+    def __repr__(self) -> str:
+        return "UNKNOWN"
+
+    def __reduce__(self) -> str:
+        return "UNKNOWN"  # one object in every process
+
+
+UNKNOWN: Any = _Unknown()
+
+
 class HeldoutError(Exception):
     """Anything the user can mend."""
 
     exit_code = 2
     parts: tuple[HeldoutError, ...] = ()
-    """The problems of which this error tells, where there are several."""
+    """The problems, if there are several."""
 
-    def __init__(self, what: str, *, where: str = "", hint: str = "") -> None:
+    def __init__(
+        self, what: str = "", *, where: str = "", found: object = UNKNOWN, expected: str = "", hint: str = ""
+    ) -> None:
         self.what = what
         self.where = where
+        self.found = found
+        self.expected = expected
         self.hint = hint
         super().__init__(str(self))
 
     def __str__(self) -> str:
         where, hint = brief(self.where, 500), brief(self.hint, 1500)
-        what = self.what if self.parts else brief(self.what, 1500)  # the parts are brief themselves
-        text = f"{where}: {what}" if where else what
+        problem = self.problem if self.parts else brief(self.problem, 1500)  # the parts are brief themselves
+        text = f"{where}: {problem}" if where else problem
         return visible(f"{text}; {hint}" if hint else text)
+
+    @property
+    def problem(self) -> str:
+        """What is wrong, with the expected value and the one found: the message without its place and the fix."""
+        values = [f"expected {self.expected}"] if self.expected else []
+        if self.found is not UNKNOWN:
+            values.append(f"found {_quoted(self.found)}")
+        return ": ".join(filter(None, [self.what, ", ".join(values)]))
 
     def within(self, where: str) -> HeldoutError:
         """The same error, its place prefixed by an outer one (a study key, a file)."""
@@ -92,18 +118,41 @@ class HeldoutError(Exception):
         return self
 
 
+def _quoted(value: object) -> str:
+    """A value as messages show it: text in quotation marks, whole numbers with separators, lists without brackets."""
+    if isinstance(value, str):
+        return f"'{brief(value)}'"
+    if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() < 1000:
+        return f"{value:,}"
+    if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
+        return brief(", ".join(value), 500) if value else "none"
+    return shown(value)
+
+
 class InputError(HeldoutError):
     """A file or frame does not hold what it should."""
 
     def __init__(
-        self, what: str, *, file: object = None, line: int | None = None, column: str | None = None, hint: str = ""
+        self,
+        what: str = "",
+        *,
+        file: object = None,
+        line: int | None = None,
+        column: str | None = None,
+        found: object = UNKNOWN,
+        expected: str = "",
+        hint: str = "",
     ) -> None:
-        parts = [str(file)] if file is not None else []
-        if line is not None:
-            parts.append(f"line {line}")
-        if column is not None:
-            parts.append(f"column '{column}'")
-        super().__init__(what, where=", ".join(parts), hint=hint)
+        self.file = None if file is None else str(file)
+        self.line = line
+        self.column = column
+        places = [
+            self.file,
+            None if line is None else f"line {line}",
+            None if column is None else f"column '{column}'",
+        ]
+        where = ", ".join(place for place in places if place is not None)
+        super().__init__(what, where=where, found=found, expected=expected, hint=hint)
 
 
 class SpecError(HeldoutError):
@@ -157,8 +206,17 @@ class MissingExtraError(HeldoutError):
 class WriteError(HeldoutError):
     """A file cannot be written: no room, no permission, no such folder."""
 
-    def __init__(self, what: str, *, where: str = "", hint: str = "", number: int | None = None) -> None:
-        super().__init__(what, where=where, hint=hint)
+    def __init__(
+        self,
+        what: str = "",
+        *,
+        where: str = "",
+        found: object = UNKNOWN,
+        expected: str = "",
+        hint: str = "",
+        number: int | None = None,
+    ) -> None:
+        super().__init__(what, where=where, found=found, expected=expected, hint=hint)
         self.number = number
         """The system's own number of the error (`errno`)."""
 

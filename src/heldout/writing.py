@@ -118,7 +118,7 @@ def write_folder(path: str | os.PathLike[str], fill: Callable[[Path], Any]) -> P
             try:
                 fill(temporary)
             except WriteError as error:  # its file is one that nobody will find
-                raise WriteError(error.what, where=os.fspath(path), hint=error.hint, number=error.number) from error
+                raise WriteError(error.problem, where=os.fspath(path), hint=error.hint, number=error.number) from error
             os.rename(temporary, target)  # noqa: PTH104
         flush_folder(target.parent)
     return Path(path)

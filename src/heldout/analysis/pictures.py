@@ -181,7 +181,7 @@ def _user_values(
             for rows in groups.values()
         ]
     except NotApplicableError as error:
-        absent[by] = error.what
+        absent[by] = error.problem
         return
     systems = range(len(primary.systems))
     yield GroupValues(

@@ -105,7 +105,7 @@ def piece_columns(analysis: Analysis, table: AlignedScores, groups: range) -> Pi
             try:
                 own_denominators |= _add_setting(columns, analysis, table, number, choice)
             except NotApplicableError as error:
-                refused[str(number)] = error.what
+                refused[str(number)] = error.problem
     return PieceColumns(
         moments=columns.moments,
         sums=columns.sums,

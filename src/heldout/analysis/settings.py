@@ -248,7 +248,7 @@ def _of_table(analysis: Analysis, everyone: AlignedScores, left_out: dict[str, N
             if not why:
                 values, tallies = setting.tallies(choice.coverage, level)
         except NotApplicableError as error:
-            why = error.what
+            why = error.problem
         if why:
             left_out[f"{choice.metric} under {choice.aggregation}: {why}"] = None
             continue

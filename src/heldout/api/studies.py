@@ -315,6 +315,6 @@ def _short(key: str, text: str) -> str:
 def _sentence(error: HeldoutError) -> str:
     """An error as a sentence for somebody who sees which folder it is about; a file in it is named."""
     file = Path(error.where).name if Path(error.where).suffix else ""
-    what = f"{file} {error.what}" if file and file not in error.what else error.what
+    what = f"{file} {error.problem}" if file and file not in error.problem else error.problem
     text = f"{what}; {error.hint}" if error.hint else what
     return f"{text if file else text[:1].upper() + text[1:]}."

@@ -147,7 +147,7 @@ def allowed_targets(study: Study, fold: Fold, targets: Sequence[Target], left_ou
         try:
             plan_of(replace(study, target=(target,)), fold)
         except NotApplicableError as error:
-            left_out.append(f"{target}: {error.what}")
+            left_out.append(f"{target}: {error.problem}")
         else:
             allowed.append(target)
     return allowed

@@ -250,7 +250,7 @@ def _uniform_splits(prepared: PreparedStudy, options: BiasOptions, bench: Bench,
         try:
             fold = next(iter(checked_folds(study, Prepared([], []), bench.clock)))
         except InputError as error:
-            measured.left_out.append(error.what)
+            measured.left_out.append(error.problem)
             bench.skip(study.recommend, UNIFORM)
             continue
         if fold.split.test.digest in test_sets:
@@ -301,7 +301,7 @@ def _skew(prepared: PreparedStudy, options: BiasOptions, bench: Bench, measured:
     try:
         like = fitted(prepared.data, seed=prepared.study.seed)
     except InputError as error:
-        measured.left_out.append(f"skew: {error.what}")
+        measured.left_out.append(f"skew: {error.problem}")
         return
     for alpha in options.alphas:
         data = without_tastes(like, alpha)
@@ -320,7 +320,7 @@ def _skew(prepared: PreparedStudy, options: BiasOptions, bench: Bench, measured:
         try:
             fold = next(iter(checked_folds(study, Prepared([], []), bench.clock)))
         except (InputError, NotApplicableError) as error:
-            measured.left_out.append(f"skew {alpha:g}: {error.what}")
+            measured.left_out.append(f"skew {alpha:g}: {error.problem}")
             bench.skip(study.recommend, SKEWED)
             continue
 

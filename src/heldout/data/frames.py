@@ -226,7 +226,7 @@ def _selected(
         if not indexed:
             raise
         hint = f"its index holds {listed(indexed)}: give frame.reset_index()"
-        raise InputError(error.what, file=error.where, hint=hint) from None
+        raise InputError(error.problem, file=error.where, hint=hint) from None
     labels = {role: names[k] for role, k in places.items()}
     part = wrapped.select(*dict.fromkeys(labels.values()))
     if part.implementation.is_pandas():

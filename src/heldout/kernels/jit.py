@@ -167,7 +167,7 @@ class CodeFiles(IndexDataCacheFile):  # type: ignore[misc]
         except OSError as error:
             failure = write_error(error, self._cache_path)
             hint = "make room for compiled kernels, or let NUMBA_CACHE_DIR name another folder"
-            raise WriteError(failure.what, where=failure.where, hint=hint, number=failure.number) from error
+            raise WriteError(failure.problem, where=failure.where, hint=hint, number=failure.number) from error
         for file in Path(self._cache_path).iterdir():
             if file.name.startswith(f"{self._function}.") and not file.name.startswith(f"{self._of_sources}."):
                 file.unlink(missing_ok=True)

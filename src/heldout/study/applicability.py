@@ -32,7 +32,7 @@ def system_refusal(metric: Metric, *, predicts_ratings: bool, comparable: bool) 
 
 def about(metric: Metric | str, error: NotApplicableError) -> str:
     """What an error says, beginning with the metric."""
-    return error.what if error.what.startswith((f"{metric} ", f"{metric}:")) else f"{metric}: {error.what}"
+    return error.problem if error.problem.startswith((f"{metric} ", f"{metric}:")) else f"{metric}: {error.problem}"
 
 
 def refusal_of(metric: Metric, recommender: Recommender) -> str:
@@ -46,7 +46,7 @@ def protocol_refusal(metric: Metric, target: Target, unrated: UnratedRule, ties:
     if metric.needs_all_scores and (form.own or form.sample is not None or form.single or form.pool == "unrated"):
         return f"{metric} needs all candidates of a user in one list, which {target} does not make"
     error = unfit(metric, target, unrated, ties)
-    return "" if error is None else error.what
+    return "" if error is None else error.problem
 
 
 def fits(metric: Metric, target: Target, unrated: UnratedRule, ties: TieRule) -> bool:
@@ -90,7 +90,7 @@ def aggregation_refusal(
         if prepared.totals is None:
             prepared.by.aggregate(prepared.values.T, prepared.weights)
     except NotApplicableError as error:
-        return error.what
+        return error.problem
     return ""
 
 

@@ -41,7 +41,7 @@ def untouched(error: WriteError) -> ResultsError:
         hint = "choose another --out"
     else:
         hint = "mend that, or choose another --out, and run the study again"
-    return ResultsError(f"{error.what}; what was kept before is untouched", where=error.where, hint=hint)
+    return ResultsError(f"{error.problem}; what was kept before is untouched", where=error.where, hint=hint)
 
 
 def read_whole(path: Path, read: Callable[[], T]) -> T:

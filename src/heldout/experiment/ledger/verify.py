@@ -79,7 +79,7 @@ def _checked(file: str, check: Callable[[], Any]) -> Checked:
     try:
         check()
     except ResultsError as error:
-        return Checked(file, f"{error.what}; {error.hint}" if error.hint else error.what)
+        return Checked(file, f"{error.problem}; {error.hint}" if error.hint else error.problem)
     return Checked(file)
 
 

@@ -266,7 +266,7 @@ def _measured(task: RangeTask, place: int) -> RangeAnswer:
         ratings_per_user={str(size): int(n) for size, n in zip(sizes, frequency, strict=True)},
         unused=evaluation.unused,
         ranked=evaluation.ranked,
-        refused={str(metric): error.what for metric, error in evaluation.left_out.items()},
+        refused={str(metric): error.problem for metric, error in evaluation.left_out.items()},
         protocols=tuple(protocols),
         own_denominators=own_denominators,
     )

@@ -283,7 +283,7 @@ def _fitting(run: Exploration, study: Study, of_split: Sequence[Fold]) -> Study:
                 )
             kept.append(target)
         except NotApplicableError as error:
-            run.left_out[f"{target} under {of_split[0].split_text}: {error.what}"] = None
+            run.left_out[f"{target} under {of_split[0].split_text}: {error.problem}"] = None
     return replace(study, target=tuple(kept))
 
 
