@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 FUZZ ?= 20
 KILLS ?= 50
 
-.PHONY: golden demo test test-all test-source test-kernels test-fuzz test-heavy test-lenskit test-notebooks test-lowest test-pythons coverage check bench bench-large docs clean exports
+.PHONY: golden snapshots demo test test-all test-source test-kernels test-fuzz test-heavy test-lenskit test-notebooks test-lowest test-pythons coverage check bench bench-large docs clean exports
 
 demo: $(VENV)/.core
 	$(BIN)/heldout demo --out heldout-demo
@@ -90,6 +90,9 @@ docs: $(VENV)/.docs
 # Numbers and names that refactoring must not change: written anew only for an intended change, in a commit that gives the reason.
 golden: $(VENV)/.test
 	$(BIN)/python -m tests.golden
+
+snapshots: $(VENV)/.test
+	$(BIN)/python -m tests.snapshots
 
 exports: $(VENV)/.core
 	$(BIN)/python -m heldout.testing.exports --write
