@@ -1,4 +1,4 @@
-"""Messages, documents and pages as people see them; `make snapshots` writes them anew, to be read before they are committed."""
+"""Messages, documents and pages as people see them. `make snapshots` rewrites them; read the difference."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ class _PageText(HTMLParser):
     """The text of a page, one line for each block, row or heading."""
 
     hidden = ("script", "style", "svg", "template", "head")
-    lines = ("p", "div", "section", "tr", "li", "h1", "h2", "h3", "h4", "summary", "figcaption", "caption", "dt", "dd", "pre")
+    lines = ("p", "div", "section", "tr", "li", "h1", "h2", "h3", "h4", "summary", "figcaption", "caption", "dt", "dd")
 
     def __init__(self) -> None:
         super().__init__()
