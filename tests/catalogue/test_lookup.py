@@ -13,12 +13,14 @@ import heldout as ho
 from heldout.catalogue import KINDS, classes, find, make, param
 from heldout.catalogue.component import registered
 from heldout.catalogue.lookup import _entry_points, described
-from heldout.errors import ComponentError, ComponentWarning, SpecError, UnknownNameError
+from heldout.errors import ComponentError, ComponentWarning, NotApplicableError, SpecError, UnknownNameError
 from heldout.metrics.metric import Metric
 from heldout.metrics.unrated_rule import UnratedRule
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
 from heldout.testing import check_metric
+from heldout.testing.lists import judged_lists, random_lists
+from heldout.testing.metrics import stays_in_range
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,10 @@ Declare = Callable[[str, Callable[[], Any]], None]
 @pytest.fixture
 def declare(monkeypatch: pytest.MonkeyPatch) -> Iterator[Declare]:
     """Declare an entry point of a group; what it registers is forgotten afterwards."""
-    before = {kind: dict(registered(kind)) for kind in ("metric", "target", "recommender", "unrated")}
+    kinds = ("metric", "target", "recommender", "unrated")
+    for kind in kinds:
+        classes(kind)  # before they are noted: a module that is imported once registers nothing again
+    before = {kind: dict(registered(kind)) for kind in kinds}
 
     def declared(group: str, load: Callable[[], Any]) -> None:
         points = {group: [Point("thing", load)]}
@@ -123,13 +128,16 @@ def test_a_broken_package_keeps_no_component_from_being_described(declare: Decla
         assert "nDCG" in str(ho.describe("nDCG"))
 
 
-@pytest.mark.parametrize("values", [np.zeros(3), np.zeros((2, 1)), 0.5, np.array(["a", "b"]), None])
-def test_values_of_a_wrong_shape_name_the_metric_and_its_package(declare: Declare, values: Any) -> None:
+@pytest.mark.parametrize(
+    "values", [np.zeros(3), np.zeros((2, 1)), 0.5, np.array(["a", "b"]), None, np.array([0, np.inf]), np.array([-np.inf, 1])]
+)
+def test_values_of_a_wrong_shape_and_infinite_ones_name_the_metric_and_its_package(declare: Declare, values: Any) -> None:
     def wrong() -> type[Metric]:
         class Wrong(Metric):
             """Values of no list."""
 
             key = "Wrong"
+            range = (-np.inf, np.inf)
 
             def measure(self, judged: Judged) -> Any:
                 return values
@@ -145,6 +153,34 @@ def test_values_of_a_wrong_shape_name_the_metric_and_its_package(declare: Declar
         ho.evaluate(qrels, runs, ["Wrong"])
     with pytest.raises(AssertionError, match="Wrong"):
         check_metric(make("metric", "Wrong"))
+
+
+@pytest.mark.parametrize("unbounded", [np.inf, -np.inf, np.nan])
+def test_the_contract_reports_infinite_values_within_the_range(unbounded: float) -> None:
+    class Unbounded(Metric):
+        """The number of relevant items; another value without one."""
+
+        range = (-np.inf, np.inf)
+        undefined = "nothing is relevant"
+        direction = "none"
+
+        def measure(self, judged: Judged) -> Float64:
+            relevant = judged.relevance.total(None)
+            return np.where(relevant == 0, unbounded, relevant.astype(np.float64))
+
+    values = Unbounded().measure(judged_lists(*random_lists(0)))
+    if np.isnan(unbounded):
+        stays_in_range(Unbounded(), 0)
+        return
+    assert np.isinf(values).any() and np.isfinite(values).any()
+    with pytest.raises(AssertionError, match="gives an infinite value; an undefined one is NaN"):
+        stays_in_range(Unbounded(), 0)
+
+
+def test_data_too_large_for_a_metric_of_heldout_are_no_fault_of_its_authors() -> None:
+    large = {"u": {"a": 1.7e308, "b": 1.7e308}}
+    with pytest.raises(NotApplicableError, match=r"DCG@2 gives ±inf for 1 of 1 values: ratings or scores are too large"):
+        ho.evaluate(large, {"u": ["a", "b"]}, ["DCG@2"], relevance="threshold(1)")
 
 
 def test_components_of_the_house_and_of_scripts_are_named_as_such() -> None:

@@ -240,6 +240,15 @@ class Short(Metric):
         return np.zeros(len(judged) - 1)
 
 
+class Endless(Metric):
+    \"\"\"A metric without a finite value.\"\"\"
+
+    key = "Endless"
+
+    def measure(self, judged):
+        return np.full(len(judged), np.inf)
+
+
 class Single(Test):
     \"\"\"A test with one p for all pairs.\"\"\"
 
@@ -249,12 +258,13 @@ class Single(Test):
         return np.array(0.5)
 """
 POINTS = (
-    "[heldout.metrics]\nFails = plug_ins:Fails\nShort = plug_ins:Short\nGone = nowhere:Gone\n"
+    "[heldout.metrics]\nFails = plug_ins:Fails\nShort = plug_ins:Short\nEndless = plug_ins:Endless\nGone = nowhere:Gone\n"
     "[heldout.tests]\nsingle = plug_ins:Single\n"
 )
 CASES = {
     "-m Fails": "the metric Fails of the package plug-ins fails, or gives what cannot be used (ZeroDivisionError",
     "-m Short": "the metric Short of the package plug-ins gives an array of shape (1,)",
+    "-m Endless": "the metric Endless of the package plug-ins gives ±inf for 2 of 2 values",
     "-m P@1 --test single": "the test single of the package plug-ins gives an array of shape ()",
     "-m Gone": "the entry point 'Gone' of 'heldout.metrics' (nowhere:Gone) of the package plug-ins cannot be loaded",
 }

@@ -14,7 +14,7 @@ from heldout.catalogue.component import Component, from_call, registered
 from heldout.catalogue.kinds import KINDS
 from heldout.catalogue.suggest import not_a_text, read_trec_cuts, respelled, suggestion, warn_ambiguous
 from heldout.catalogue.text import Call, parse
-from heldout.errors import ComponentError, SpecError, UnknownNameError, brief, shown, warn_component
+from heldout.errors import ComponentError, NotApplicableError, SpecError, UnknownNameError, brief, shown, warn_component
 
 
 @cache
@@ -83,13 +83,26 @@ def described(cls: type[Component]) -> str:
     return f"{component} of your own code" if top == "__main__" else f"{component} of the package {distributions[0]}"
 
 
-def check_shape(component: Component, values: Any, shape: tuple[int, ...], meaning: str) -> None:
-    """ComponentError, naming the component and its package, unless it gave an array of real numbers of this shape."""
-    if isinstance(values, np.ndarray) and values.dtype.kind in "fiub" and values.shape == shape:
+def check_values(component: Component, values: Any, shape: tuple[int, ...], meaning: str) -> None:
+    """Raise ComponentError with the component and its package unless `values` holds numbers of this shape, none infinite.
+
+    NaN stays allowed: the value is undefined. Sums of our own components overflow only if the data are too large for double
+    precision, which is a NotApplicableError.
+    """
+    if not isinstance(values, np.ndarray):
+        gives = shown(values)
+    elif values.dtype.kind not in "fiub" or values.shape != shape:
+        gives = f"an array of shape {values.shape} and type {values.dtype}"
+    elif infinite := int(np.isinf(values).sum()):
+        gives = f"±inf for {infinite:,} of {values.size:,} values"
+        if type(component).__module__.startswith("heldout."):
+            hint = "divide them by a constant"
+            raise NotApplicableError(f"{component} gives {gives}: ratings or scores are too large", hint=hint)
+    else:
         return
-    gives = f"an array of shape {values.shape} and type {values.dtype}" if isinstance(values, np.ndarray) else shown(values)
     raise ComponentError(
-        f"{described(type(component))} gives {gives}; expected numbers of shape {shape}, {meaning}",
+        f"{described(type(component))} gives {gives}; "
+        f"expected numbers of shape {shape}, {meaning}: finite, or NaN if undefined",
         hint=f"report this to its authors: heldout.testing checks what a {component.kind.word} must keep",
     )
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from heldout.catalogue import Component
-from heldout.catalogue.lookup import check_shape
+from heldout.catalogue.lookup import check_values
 from heldout.catalogue.prose import docstring_of
 from heldout.errors import NotApplicableError
 from heldout.tables import Judged, Levels, Relevance
@@ -125,9 +125,9 @@ class Metric(Component, kind="metric"):
         """One value per list; NaN where the metric's own denominator is 0."""
 
     def measured(self, judged: Judged, *, expected: bool = False) -> Float64:
-        """What `measure` gives, or `expected`; ComponentError unless that is one number per list."""
+        """What `measure` gives, or `expected`; ComponentError unless that is one finite number or NaN per list."""
         values = self.expected(judged) if expected else self.measure(judged)
-        check_shape(self, values, (len(judged),), "one for each list")
+        check_values(self, values, (len(judged),), "one for each list")
         return values
 
     def expected(self, judged: Judged) -> Float64:

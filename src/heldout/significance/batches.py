@@ -12,7 +12,7 @@ import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.moments import ONE_USER, effective_size, row_means
-from heldout.catalogue.lookup import check_shape
+from heldout.catalogue.lookup import check_values
 from heldout.significance.differences import checked_rows
 from heldout.significance.effect import Effects, effects
 from heldout.significance.group_sums import GroupSums, groups_needed, groups_of_users, sums_by_group
@@ -238,7 +238,7 @@ def _tested(
         p[answered] = of_groups
     elif test.has_p:
         tested = test.p_values(rows.T, columns[answered], seed=seed, **weighed)
-        check_shape(test, tested, (len(answered),), "one for each pair")
+        check_values(test, tested, (len(answered),), "one for each pair")
         p[answered] = tested
     by_name: dict[str, Float64] = {}
     for name, column in test.figures(rows.T, columns[answered], seed=seed, **weighed).items() if figures else ():

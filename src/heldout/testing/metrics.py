@@ -39,12 +39,13 @@ def check_metric(metric: Metric) -> None:
 
 
 def stays_in_range(metric: Metric, seed: int) -> None:
-    """Values lie within the declared range; NaN only where the metric says that it can be undefined."""
+    """Values lie within the declared range and are finite; NaN only if the metric says that it can be undefined."""
     judged = _at_random(seed)
     values = values_of(metric, judged)
     assert isinstance(values, np.ndarray), f"{metric} gives a {type(values).__name__}, not an array"
     assert values.shape == (len(judged),), f"{metric} gives values of shape {values.shape} for {len(judged)} lists"
     assert values.dtype == np.float64, f"{metric} gives {values.dtype}, not float64"
+    assert not np.isinf(values).any(), f"{metric} gives an infinite value; an undefined one is NaN"
     undefined = np.isnan(values)
     assert metric.undefined != "never" or not undefined.any(), f"{metric} is undefined, though it never should be"
     low, high = metric.limits
