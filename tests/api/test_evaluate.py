@@ -138,6 +138,6 @@ def test_an_evaluation_that_was_stopped_can_be_given_again(
                 ho.load(folder)
         again = ho.evaluate(TWENTY_USERS, TWO_RUNS, **JUDGED, out=folder)
         assert again.facts.to_dict() == whole and ho.verify(folder)["problem"].unique().to_list() == [""]
-        with pytest.raises(ho.ResultsError, match="the folder holds the results of"):
+        with pytest.raises(ho.ResultsError, match="the folder already holds a finished evaluation"):
             ho.evaluate(TWENTY_USERS, TWO_RUNS, **JUDGED, out=folder)
     assert last > 6

@@ -90,7 +90,9 @@ def test_results_of_an_evaluation_are_kept(desk: Path, heldout: Command) -> None
     said = heldout(*EVALUATE, "--out", "judged")
     assert said.err == "written: judged\n" and fine(heldout("report", "judged")) == fine(said)
     assert fine(heldout("report", "judged", "--table", "all-leaderboards")) == fine(heldout(*EVALUATE, "--format", "csv"))
-    refused(heldout(*EVALUATE, "--out", "judged"), "judged: the folder holds the results of", "choose another --out")
+    again = heldout(*EVALUATE, "--out", "judged")
+    refused(again, "judged: the folder already holds a finished evaluation", "choose another --out, delete the folder")
+    assert "study" not in again.err
     refused(heldout(*EVALUATE, "--out", "."), "the folder is not empty and holds no results of Heldout")
 
 

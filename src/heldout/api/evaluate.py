@@ -14,7 +14,7 @@ from heldout.data.frames import named_runs
 from heldout.errors import ResultsError, SpecError, warn_spelling
 from heldout.experiment.evaluate import evaluation_of
 from heldout.experiment.gather import gather, protocol_choices
-from heldout.experiment.ledger import Ledger, is_stopped_evaluation, kind_words
+from heldout.experiment.ledger import SOURCES, Ledger, is_stopped_evaluation, kind_words
 from heldout.experiment.outcome import write_values
 from heldout.experiment.run import opened
 from heldout.experiment.run_sources import run_sources
@@ -153,8 +153,9 @@ def _new_folder(out: str | Path | None) -> Ledger | None:
     ledger = Ledger(out)
     earlier = ledger.earlier()
     if earlier is not None and not is_stopped_evaluation(earlier):
-        words = f"the folder holds the results of {kind_words(earlier)}"
-        raise ResultsError(words, where=str(ledger.folder), hint="choose another --out")
+        held = "a finished evaluation" if SOURCES in earlier else f"the results of {kind_words(earlier)}"
+        hint = f"choose another --out, delete the folder, or show what it holds by `heldout report {ledger.folder}`"
+        raise ResultsError(f"the folder already holds {held}", where=str(ledger.folder), hint=hint)
     return ledger
 
 

@@ -37,6 +37,8 @@ def manifest_text(manifest: dict[str, Any]) -> str:
 def kind_words(manifest: dict[str, Any]) -> str:
     """What the results of a folder are of, ending a sentence."""
     kind = manifest.get("kind")
+    if kind is None and SOURCES in manifest:
+        return "an evaluation"
     return _KINDS.get(kind, f"another kind ({kind})")
 
 
