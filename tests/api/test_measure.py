@@ -103,6 +103,19 @@ def test_a_tensor_is_no_run() -> None:
     assert len(ho.measure(test, Tensor(scores).scores, "P@1", relevance="threshold(1)")) == 2
 
 
+class Strange:
+    """A tensor that hands out its memory in no way that is known, as those of older libraries."""
+
+    shape = (2, 3)
+
+
+def test_a_tensor_without_dlpack_is_no_run_either() -> None:
+    test = {"user": [0, 0, 1], "item": [0, 1, 2], "rating": [1, 1, 1]}
+    for words, run in {"the run is a": Strange(), "the run 'A' is a": {"A": Strange()}}.items():
+        with pytest.raises(ho.InputError, match=rf"{words} \w+ Strange of shape \(2, 3\), and tensors are not read"):
+            ho.evaluate(test, run, "P@1", relevance="threshold(1)")
+
+
 def test_the_notices_of_evaluate_are_warnings() -> None:
     """Training items in the lists (HO101), users outside the test set (HO104), lists shorter than the cut-off (HO304)."""
     test, train = {"u": {"a": 5, "b": 3}, "v": {"a": 4, "d": 2}}, {"u": {"x": 5}, "v": {"b": 4}}

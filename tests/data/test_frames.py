@@ -203,6 +203,41 @@ TABLES: dict[str, Callable[[str, list[int]], Any]] = {
 }
 
 
+TENTH, LONG_TENTH = "0.1", "0.1000000000000000000000001"
+"""Different numbers and the same float64."""
+LONG_TABLES: dict[str, Callable[[str, list[str]], Any]] = {
+    "polars": lambda role, n: pl.DataFrame(_columns(role, pl.Series([Decimal(k) for k in n], dtype=pl.Decimal(38, 30)))),
+    "pandas": lambda role, n: _pandas(_columns(role, [Decimal(k) for k in n])),
+    "arrow": lambda role, n: _arrow(_columns(role, [Decimal(k) for k in n])),
+    "columns": lambda role, n: _columns(role, [Decimal(k) for k in n]),
+    "arrays": lambda role, n: (["u", "u"], ["x", "y"], [Decimal(k) for k in n]),
+    "by user": lambda role, n: {"u": dict(zip("xy", map(Decimal, n), strict=True))},
+    "text": _columns,
+}
+
+
+@pytest.mark.parametrize("role", ["score", "value"])
+@pytest.mark.parametrize("kind", LONG_TABLES)
+def test_decimals_that_float64_makes_equal_are_refused_from_every_table(kind: str, role: str) -> None:
+    read_table: Callable[[Any], Any] = run_from_frame if role == "score" else log_from_frame
+    with pytest.raises(InputError, match="are the same number in double precision, and would tie"):
+        read_table(LONG_TABLES[kind](role, [TENTH, LONG_TENTH]))
+    for apart in ([TENTH, "0.1000000000000001000000000"], [LONG_TENTH, LONG_TENTH], [TENTH, "0.10"]):
+        assert len(read_table(LONG_TABLES[kind](role, apart)).item_id) == 2
+
+
+@pytest.mark.parametrize("printed", ["0.10000000000000001", "0.1000000000000000055511151231257827", "1e-1"])
+def test_one_float64_printed_with_other_digits_is_the_same_number(printed: str) -> None:
+    assert len(run_from_frame(_columns("score", [TENTH, printed]))) == 2
+
+
+def test_decimals_that_polars_does_not_read_are_refused() -> None:
+    arrow = pytest.importorskip("pyarrow")
+    wide = arrow.array([Decimal(1), Decimal(2)], arrow.decimal256(60, 30))
+    with pytest.raises(InputError, match="a column holds values of several types, or of one that is not read"):
+        run_from_frame(arrow.table(_columns("score", wide)))
+
+
 @pytest.mark.parametrize("role", ["score", "value"])
 @pytest.mark.parametrize("kind", TABLES)
 def test_whole_numbers_that_float64_makes_equal_are_refused_from_every_table(kind: str, role: str) -> None:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -26,6 +26,8 @@ BAD_ROWS = "what becomes of a bad row: an error, or it is skipped and counted"
 
 LARGEST_EXACT = 2**53
 """Whole numbers below this are exact in float64; from here on several of them are the same float64."""
+EXACT_DIGITS = 15
+"""Numbers with so many decimal digits are different in float64 if they differ."""
 _TIMES = (
     "expected seconds (or milliseconds, microseconds, nanoseconds) since 1970, or a date such as 2004-05-31 or "
     '2004-05-31T12:00:00; other dates are read by time_format="%d.%m.%Y"'
@@ -204,19 +206,32 @@ class Table:
         raise InputError(f"numbers are expected, found {column.dtype}", file=self.origin.name, column=self.labels[role])
 
     def _refuse_merged(self, numbers: pl.Series, role: str) -> None:
-        """InputError if different numbers of a column are the same float64, which happens to whole ones from 2**53 on."""
+        """Raise InputError if different numbers of a column are the same float64.
+
+        That happens to whole numbers from 2**53 on, and to others with more than 15 digits. Scores of different users are
+        compared too, since a table does not know whether a metric will compare them (`scores="comparable"`). Texts that
+        print one float64 with different numbers of digits are the same number.
+        """
         column = self.columns[role]
-        large = numbers.abs() >= LARGEST_EXACT
-        if column.dtype.is_float() or not large.any():
+        if column.dtype.is_float():
             return
-        rows = pl.DataFrame({"written": column, "number": numbers}).with_row_index("row").filter(large)
-        different = rows.unique(("written", "number"), keep="first", maintain_order=True)
+        inexact = numbers.abs() >= LARGEST_EXACT
+        as_text, many_digits = column.dtype == pl.String, False
+        if as_text:
+            many_digits = bool((column.str.len_bytes() > EXACT_DIGITS).any())
+        elif isinstance(column.dtype, pl.Decimal):
+            many_digits = column.dtype.precision > EXACT_DIGITS
+        if not many_digits and not inexact.any():
+            return
+        rows = pl.DataFrame({"written": column, "number": numbers}).with_row_index("row")
+        repeated = rows.filter(pl.col("number").is_duplicated() & (many_digits | inexact))
+        different = repeated.unique(("written", "number"), keep="first", maintain_order=True)
         same = different.filter(pl.col("number").is_duplicated())
         first_by_number: dict[float, tuple[Decimal, Any]] = {}
         for row, written, number in same.iter_rows():
             exact = Decimal(written.strip() if isinstance(written, str) else written)
             first, other = first_by_number.setdefault(number, (exact, written))
-            if exact != first:
+            if exact != first and not (as_text and _is_print_of(number, exact) and _is_print_of(number, first)):
                 raise self.origin.error(
                     f"the {role}s {other} and {written} are the same number in double precision, and would tie",
                     row=row,
@@ -275,6 +290,11 @@ def log_of(table: Table, bad_rows: BadRows = "error") -> Log:
     if table.guessed and "value" in table.labels:
         refuse_unnamed_times(log)
     return log
+
+
+def _is_print_of(number: float, exact: Decimal) -> bool:
+    """True if a decimal is a float64 rounded to its digits, as programs print it: 0.1 and 0.10000000000000001 both are."""
+    return Context(prec=len(exact.as_tuple().digits)).create_decimal_from_float(number) == exact
 
 
 def _missing(column: pl.Series) -> pl.Series:

@@ -73,7 +73,7 @@ def named_runs(runs: Any) -> dict[str, Any]:
         return {Path(plain_name(runs)).stem: runs}
     _refuse_tensor(runs, "the run")
     for name, run in runs.items() if isinstance(runs, Mapping) and not _is_matrix(runs) else ():
-        if getattr(run, "ndim", 0) > 1:
+        if _dimensions(run) > 1:
             _refuse_tensor(run, f"the run {name!r}")
     if _is_matrix(runs):  # before dicts, since a sparse matrix by keys (dok) is one too
         return {"run": runs}
@@ -89,13 +89,22 @@ def named_runs(runs: Any) -> dict[str, Any]:
 
 
 def _refuse_tensor(run: Any, what: str) -> None:
-    """InputError if a run is a tensor of torch, JAX or the like, which may be on another device."""
-    if hasattr(run, "__dlpack__") and not isinstance(run, np.ndarray) and not is_frame(run):
+    """Raise InputError if a run has a shape and is not an array or table: a tensor of torch, JAX or the like.
+
+    Tensors are not read, since they may be on another device.
+    """
+    if _dimensions(run) and not isinstance(run, np.ndarray) and not is_frame(run) and not is_column(run):
         kind = f"{type(run).__module__.partition('.')[0]} {type(run).__name__}"
         raise InputError(
             f"{what} is a {kind} of shape {tuple(run.shape)}, and tensors are not read",
             hint="give a NumPy array: scores.detach().cpu().numpy() of torch, np.asarray(scores) of JAX",
         )
+
+
+def _dimensions(run: Any) -> int:
+    """Number of dimensions of an array or tensor; 0 for anything without a shape."""
+    shape = getattr(run, "shape", ())
+    return len(shape) if hasattr(shape, "__len__") else 0
 
 
 def _is_column(held: Any) -> bool:
@@ -239,9 +248,10 @@ def _selected(
         ArithmeticError,
         NotImplementedError,
         pl.exceptions.PolarsError,
+        pl.exceptions.PanicException,  # over types that polars lacks, such as decimals of 256 bits
     ) as error:  # also pyarrow's
         raise InputError(
-            f"a column holds values of several types ({str(error).splitlines()[0]})",
+            f"a column holds values of several types, or of one that is not read ({str(error).splitlines()[0]})",
             file=name,
             hint="make each column one type: ids texts or whole numbers, values numbers",
         ) from error
