@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from heldout.catalogue import Component
 from heldout.catalogue.prose import NO_DOCSTRING, docstring_of
 
@@ -61,6 +63,12 @@ def test_definitions_say_that_they_need_docstrings(tmp_path: Path) -> None:
         [sys.executable, "-OO", "-m", "heldout", "describe", "nDCG"], capture_output=True, text=True, check=True
     )
     assert WITHOUT in " ".join(described.stdout.split())
+
+
+@pytest.mark.parametrize("command", [("-m", "heldout", "list"), ("-c", "import heldout; print(heldout.list())")])
+def test_a_list_says_once_that_definitions_need_docstrings(command: tuple[str, str]) -> None:
+    ran = subprocess.run([sys.executable, "-OO", *command], capture_output=True, text=True, check=True)
+    assert " ".join(ran.stdout.split()).count(WITHOUT) == 1 and "nDCG" in ran.stdout
 
 
 def test_a_component_without_a_docstring_says_so() -> None:

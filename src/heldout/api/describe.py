@@ -11,6 +11,7 @@ from heldout.catalogue import KINDS, Component, classes, find_any, signature
 from heldout.catalogue.describe import describe as description_of
 from heldout.catalogue.lookup import described, entry_point_names
 from heldout.catalogue.notices import concern
+from heldout.catalogue.prose import DOCSTRINGS_LEFT_OUT, NO_DOCSTRING
 from heldout.catalogue.references import reference
 from heldout.catalogue.text import parse
 from heldout.errors import ComponentWarning, SpecError, UnknownNameError
@@ -26,11 +27,17 @@ class Listing(tuple[tuple[str, list[tuple[str, str, str]]], ...]):
 
     __slots__ = ()
 
+    @property
+    def remark(self) -> str:
+        """What all first sentences lack, said once; empty if they are there."""
+        return NO_DOCSTRING if DOCSTRINGS_LEFT_OUT else ""
+
     def __repr__(self) -> str:
         from heldout.reports.terminal.screen import printed
         from heldout.reports.terminal.study import render_list
 
-        return "".join(printed(render_list(rows, plural), WIDTH) for plural, rows in self)
+        tables = "".join(printed(render_list(rows, plural), WIDTH) for plural, rows in self)
+        return "\n".join(filter(None, (tables, self.remark)))
 
     def _repr_html_(self) -> str:
         from heldout.reports.page.catalogue import listing_html
@@ -70,7 +77,13 @@ def _components(kind: str | None) -> Iterator[tuple[str, list[tuple[str, str, st
         raise UnknownNameError("kind", kind, [k.plural for k in KINDS.values()])
     kinds = [by_word[kind.casefold()]] if kind is not None else list(KINDS.values())
     for listed in kinds:
-        yield listed.plural, [(cls.key, signature(cls), cls.summary()) for cls in classes(listed.name)]
+        yield listed.plural, [(cls.key, signature(cls), _summary(cls)) for cls in classes(listed.name)]
+
+
+def _summary(cls: type[Component]) -> str:
+    """The first sentence about a component; empty if Python left it out, which `Listing.remark` says once for all."""
+    summary = cls.summary()
+    return "" if DOCSTRINGS_LEFT_OUT and summary == NO_DOCSTRING else summary
 
 
 def component_names(*kinds: str) -> list[str]:

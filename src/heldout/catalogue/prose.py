@@ -36,9 +36,11 @@ def share(value: float) -> str:
     return f"{100 * value:.4g}%"
 
 
+DOCSTRINGS_LEFT_OUT = sys.flags.optimize > 1
+"""True if Python runs under -OO."""
 NO_DOCSTRING = (
     "Definitions need docstrings, which Python leaves out under -OO."
-    if sys.flags.optimize > 1
+    if DOCSTRINGS_LEFT_OUT
     else "Its code has no docstring that defines it."
 )
 """Stands in the place of a definition that is not there."""

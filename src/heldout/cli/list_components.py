@@ -19,5 +19,8 @@ def list_components(
     from heldout.api.list import list as listing
     from heldout.reports.terminal.study import render_list
 
-    for plural, rows in listing(kind):
+    components = listing(kind)
+    for plural, rows in components:
         out.print(render_list(rows, plural))
+    if components.remark:
+        out.print(components.remark)
