@@ -43,7 +43,7 @@ def test_a_run_and_its_review_name_them(tmp_path: Path) -> None:
     study |= {"recommend": ["Popularity", "Random"]}
     results = ho.run({**study, "metrics": ["nDCG@3", "P@3"]})
     (message,) = noticed(results)
-    assert message.endswith(MESSAGE)
+    assert message == f'csv(path="{tmp_path / "plays.csv"}"): {MESSAGE}'
     (finding,) = [f for f in ho.lint(results).findings if f.code == "HO315"]
     assert finding.message == message and finding.change == "replace nDCG@3 by nDCG(gain=binary)@3"
     assert not noticed(ho.run({**study, "metrics": "nDCG(gain=binary)@3"}))
@@ -91,6 +91,37 @@ def test_exponential_gains_of_few_counts_are_named() -> None:
     results = ho.evaluate(test, {"A": run}, "nDCG(gain=exp2)@3", train=train, relevance="threshold(1)")
     assert noticed(results) == ["values up to 25 are counts, and nDCG(gain=exp2)@3 takes them as gains: use gain=binary"]
     assert [f.code for f in ho.lint(results).findings if f.code in ("HO312", "HO315")] == ["HO315"]
+
+
+EVENTS = [(user, item) for user in range(12) for item in range(12) for _ in range(1 + (user + item) % 4)]
+"""1 to 4 events of every pair: no more than ratings have, and known as counts only because they are sums."""
+
+
+def test_sums_of_events_are_counts_however_few(tmp_path: Path) -> None:
+    pl.DataFrame(EVENTS, schema=["user", "item"], orient="row").write_csv(tmp_path / "events.csv")
+    study = {"data": str(tmp_path / "events.csv"), "split": "ratio(train=0.7)", "relevance": "threshold(1)"}
+    study |= {"recommend": ["Popularity", "Random"], "metrics": "nDCG(gain=linear)@3", "filters": [["duplicates(keep=sum)"]]}
+    (message,) = noticed(ho.run(study))
+    assert message.endswith('events.csv"): values up to 4 are counts, and nDCG@3 takes them as gains: use gain=binary')
+    assert "HO315" in ho.lint(study).codes
+    for more in ("binarise(1)", "playcounts_to_ratings"):
+        assert not noticed(ho.run({**study, "filters": [["duplicates(keep=sum)", more]]}))
+    assert not noticed(ho.run({**study, "filters": [["duplicates(keep=max)"]]}))  # every value is 1
+
+
+def test_a_reader_that_declares_counts_is_believed(tmp_path: Path) -> None:
+    plays = pl.DataFrame(sorted(set(EVENTS)), schema=["userID", "artistID"], orient="row")
+    plays = plays.with_columns(weight=1 + (pl.col("userID") + pl.col("artistID")) % 4)
+    plays.write_csv(tmp_path / "user_artists.dat", separator="\t")
+    study = {"data": f'lastfm("{tmp_path}")', "split": "ratio(train=0.7)", "relevance": "threshold(1)"}
+    study |= {"recommend": ["Popularity", "Random"], "metrics": "nDCG(gain=linear)@3"}
+    (message,) = noticed(ho.run(study))
+    assert message.startswith("lastfm(") and "values up to 4 are counts" in message
+    lists = {user: list(range(5)) for user in range(12)}
+    (message,) = noticed(ho.evaluate(study["data"], lists, "nDCG@3", relevance="threshold(1)"))
+    assert message == "values up to 4 are counts, and nDCG@3 takes them as gains: use gain=binary"
+    rated = plays.rename({"userID": "user", "artistID": "item", "weight": "rating"})
+    assert not noticed(ho.evaluate(rated, lists, "nDCG@3", relevance="threshold(1)"))
 
 
 @pytest.mark.parametrize("values", [range(1, 6), range(11), np.arange(0.5, 5.5, 0.5), range(1, 101)], ids=str)

@@ -32,8 +32,8 @@ def plays(tmp_path: Path) -> str:
 def test_systems_that_take_counts_for_ratings_are_named(plays: str) -> None:
     (message,) = told(plays)
     assert message == (
-        "ratio(train=0.7): values up to 700 are counts, and they are taken for ratings by ItemKNN, PureSVD(factors=3): add "
-        "binarise(1) or playcounts_to_ratings to the filters, or values=binary in PureSVD(factors=3)"
+        f'csv(path="{plays}"): values up to 700 are counts, and they are taken for ratings by ItemKNN, PureSVD(factors=3): '
+        "add binarise(1) or playcounts_to_ratings to the filters, or values=binary in PureSVD(factors=3)"
     )
 
 

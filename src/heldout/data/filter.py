@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from heldout.catalogue import Component
 from heldout.errors import InputError
@@ -41,3 +42,10 @@ class Filter(Component, kind="filter"):
     @abstractmethod
     def apply(self, data: Interactions, *, seed: int) -> Interactions:
         """The data after the filter; InputError when nothing is left."""
+
+
+def leaves_counts(source: Any, chain: Sequence[Filter]) -> bool:
+    """True if a source declares its values as counts, or a filter adds up repeated rows, and no filter changes them."""
+    if any(step.from_counts or step.binary for step in chain):
+        return False
+    return getattr(source, "counts", False) or any(step.merging is not None and step.merging[0] == "sum" for step in chain)

@@ -61,6 +61,8 @@ class Judgements:
     test: Interactions
     train: Interactions | None
     runs: dict[str, RunFrame]
+    counts: bool = False
+    """True if the reader of the test set declares its values as counts."""
 
     @property
     def parts(self) -> list[Interactions]:
@@ -141,6 +143,8 @@ def evaluate_runs(qrels: Any, runs: Any, metrics: Sequence[Any], **options: Any)
 def _read(qrels: Any, runs: Mapping[str, Any], train: Any) -> Judgements:
     others = {"training set": train, **{f"run {name}": run for name, run in runs.items()}}
     refuse_other_shapes({"test set": qrels, **others})
+    qrels = reader_of(qrels) if isinstance(qrels, str | Path) else qrels
+    counts = isinstance(qrels, Reader) and qrels.counts
     test_log = _log(qrels, "test set")
     refuse_ids_outside(others, test_log)
     train_log = _log(train, "training set") if train is not None else None
@@ -150,10 +154,10 @@ def _read(qrels: Any, runs: Mapping[str, Any], train: Any) -> Judgements:
     items = Vocabulary.of(*(log.item_id for log in logs), *(run.item_id for run in frames.values()))
     test = _distinct(test_log, users, items)
     if train_log is None:
-        return Judgements(test, None, frames)
+        return Judgements(test, None, frames, counts)
     train_set = _distinct(train_log, users, items)
     refuse_overlap(train_set, test, "the training set", "test set")
-    return Judgements(test, train_set, frames)
+    return Judgements(test, train_set, frames, counts)
 
 
 def _distinct(log: Log, users: Vocabulary, items: Vocabulary) -> Interactions:
@@ -233,6 +237,7 @@ class Evaluation:
         left_out = self.reasons
         if not any(part.scores for part in parts):
             raise all_of(list(left_out.values()))
+        counts = about_gains(self.analysis.metrics, self.judgements.grades, declared=self.judgements.counts)
         return evaluation_outcome(
             self.protocol,
             self.analysis,
@@ -241,7 +246,7 @@ class Evaluation:
             train=len(train) if train is not None else 0,
             users=len(self.users),
             left_out=tuple(left_out),
-            noticed=[*about_gains(self.analysis.metrics, self.judgements.grades), *self.notices],
+            noticed=[*counts, *self.notices],
             lists=self.lists,
         )
 

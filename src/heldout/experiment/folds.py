@@ -13,7 +13,7 @@ import numpy as np
 
 from heldout import threads
 from heldout.catalogue import make
-from heldout.data.filter import Filter
+from heldout.data.filter import Filter, leaves_counts
 from heldout.data.memory import InMemory, Source
 from heldout.data.profile import Profile, ProfileRecord, profile
 from heldout.data.read import reader_of
@@ -310,7 +310,7 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
             dropped=tuple((d.reason, d.count) for d in split.dropped),
             validation=len(split.validation) if split.validation is not None else 0,
             development=_development(split),
-            notices=tuple(about_fold(study, split)),
+            notices=tuple(about_fold(study, split, counts=_known_counts(study, data, filters))),
             audit=audit(split).to_dict(),
             chosen=tuple(
                 (f"{text}, head={head:g}" if head else text, left_by(chain, split_for(split, target), rule))
@@ -331,6 +331,13 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
         masks={key: mask[users] for key, mask in masks.items()},
         top_grade=top,
     )
+
+
+def _known_counts(study: Study, data: str, filters: str) -> bool:
+    """True if a data set, given by its text, is known to hold counts after a chain of filters."""
+    source = next((source for source in study.data if str(source) == data), None)
+    chain = next((chain for chain in study.filters if chain_text(chain) == filters), ())
+    return leaves_counts(source, chain)
 
 
 def _development(split: Split) -> int:

@@ -98,10 +98,13 @@ that predicts nothing would win. Under `undefined = zero` such users are left ou
 of ratings that was predicted stands beside."""
 
 
-def about_gains(metrics: Sequence[Metric], grades: Callable[[], tuple[Float64, Int64]]) -> Iterator[Notice]:
+def about_gains(
+    metrics: Sequence[Metric], grades: Callable[[], tuple[Float64, Int64]], *, declared: bool = False
+) -> Iterator[Notice]:
     """HO315 of the metrics whose gains grow with values that are counts.
 
-    `grades` gives the distinct values of test and training, ascending, and how often each occurs.
+    `grades` gives the distinct values of test and training, ascending, and how often each occurs. Values `declared` as
+    counts are counts, however low, if they differ; others if their distribution is not that of ratings.
     """
     gains = {str(metric): gain for metric in metrics if (gain := growing_gain(metric)) is not None}
     if not gains:
@@ -109,7 +112,7 @@ def about_gains(metrics: Sequence[Metric], grades: Callable[[], tuple[Float64, I
     values, counts = grades()
     highest = float(values[-1])
     named = [name for name, gain in gains.items() if highest <= gain.highest_grade]
-    if named and exceed_scales(values, counts):
+    if named and (exceed_scales(values, counts) or (declared and len(values) > 1 and highest > 1)):
         verb = "takes" if len(named) == 1 else "take"
         yield Notice(
             "HO315", f"values up to {highest:,.10g} are counts, and {listed(named)} {verb} them as gains: use gain=binary"

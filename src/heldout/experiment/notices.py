@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -177,13 +178,17 @@ as a 1, by the filter `binarise(1)` or by `values=binary` where a recommender ha
 values is not known."""
 
 
+ABOUT_VALUES = ("HO315", CountsAsRatings.key)
+"""Codes of notices about the values of a data set, however it is split."""
+
+
 def advise(study: Study, outcome: Outcome) -> Iterator[Notice]:
     """Notices that the choices and the results of a run call for."""
     yield from about_study(study)
     yield from about_guess(study, study.metrics, outcome)
     yield from about_scores(study, outcome)
     yield from about_metrics(study, outcome)
-    yield from _about_folds(outcome)
+    yield from _about_folds(study, outcome)
     for source, reasons in outcome.skipped.items():
         listed = "; ".join(f"{count:,} × {reason}" for reason, count in reasons)
         yield BadRowsLeftOut.notice(f"{sum(count for _, count in reasons):,} rows of {source} were left out: {listed}")
@@ -196,23 +201,25 @@ def about_scores(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
         yield from about_users(outcome.tested_users())
 
 
-def about_fold(study: Study, split: Split) -> Iterator[Notice]:
-    """Notices about one fold, under the targets and systems of a study."""
+def about_fold(study: Study, split: Split, *, counts: bool) -> Iterator[Notice]:
+    """Notices about one fold, under the targets and systems of a study; `counts` if its values are known to be such."""
     yield from concerns(split)
     yield from _small_classes(study, split)
     yield from about_classes(study.target, split)
     yield from _counts_as_ratings(study, split)
-    yield from about_gains(study.metrics, lambda: distinct_counts(np.concatenate([split.train.value, split.test.value])))
+    values = partial(np.concatenate, [split.train.value, split.test.value])
+    yield from about_gains(study.metrics, lambda: distinct_counts(values()), declared=counts)
 
 
-def _about_folds(outcome: Outcome) -> Iterator[Notice]:
-    """Warnings about folds, each code once for a split."""
+def _about_folds(study: Study, outcome: Outcome) -> Iterator[Notice]:
+    """Warnings about folds, each code once for a split, or for a data set if it is about the values."""
     seen: set[tuple[str, str]] = set()
     for counts in outcome.splits:
         for notice in counts.notices:
-            if (notice.code, counts.split) not in seen:
-                seen.add((notice.code, counts.split))
-                yield replace(notice, message=f"{counts.split}: {notice.message}")
+            place = counts.data if notice.code in ABOUT_VALUES and study.data else counts.split
+            if (notice.code, place) not in seen:
+                seen.add((notice.code, place))
+                yield replace(notice, message=f"{place}: {notice.message}")
 
 
 def _small_classes(study: Study, split: Split) -> Iterator[Notice]:

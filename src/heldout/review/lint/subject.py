@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from heldout.catalogue import make
 from heldout.catalogue.notices import Notice
+from heldout.data.filter import leaves_counts
 from heldout.experiment.failed_systems import LeftOut
 from heldout.review.lint.evidence import Evidence
 from heldout.splits.splitter import Splitter
@@ -52,11 +53,9 @@ class Subject(Choices):
 
     @cached_property
     def counts_source(self) -> str:
-        """The first data set whose reader gives counts that some chain of filters leaves; empty if there is none."""
-        chains = self.study.filters
-        if chains and all(any(f.from_counts or f.binary for f in chain) for chain in chains):
-            return ""
-        return next((str(source) for source in self.study.data if getattr(source, "counts", False)), "")
+        """The first data set that is known to be counts after some chain of filters; empty if there is none."""
+        chains = self.study.filters or ((),)
+        return next((str(source) for source in self.study.data if any(leaves_counts(source, c) for c in chains)), "")
 
     @cached_property
     def random_splits(self) -> tuple[Splitter, ...]:

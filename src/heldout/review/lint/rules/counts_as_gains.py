@@ -14,8 +14,9 @@ from heldout.words import listed
 class CountsAsGains(Rule):
     """A metric takes counts of plays, purchases or clicks as gains.
 
-    Assumes: values are counts if the highest is more than 10 times their median, or above 100. Results tell; without them
-    data sets are known to be counts by their reader. Gains written as a table are not meant.
+    Assumes: values are counts if the highest is more than 10 times their median, or above 100. They also are if a reader
+    declares them as counts (`lastfm`, `tafeng`), or if `duplicates(keep=sum)` adds up repeated rows. This is known without
+    results. Gains written as a table are not meant.
 
     Example: nDCG@10 of play counts up to 324,663: one artist decides what a user's whole list is worth.
     """
