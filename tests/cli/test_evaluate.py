@@ -93,6 +93,10 @@ def test_results_of_an_evaluation_are_kept(desk: Path, heldout: Command) -> None
     again = heldout(*EVALUATE, "--out", "judged")
     refused(again, "judged: the folder already holds a finished evaluation", "choose another --out, delete the folder")
     assert "study" not in again.err
+    (desk / "study.toml").write_text('data = "test.csv"\nsplit = "ratio(train=0.5)"\nrecommend = ["Popularity"]\n')
+    before = (desk / "judged" / "manifest.json").read_bytes()
+    refused(heldout("run", "study.toml", "--out", "judged"), "judged: the folder holds the results of an evaluation")
+    assert (desk / "judged" / "manifest.json").read_bytes() == before
     refused(heldout(*EVALUATE, "--out", "."), "the folder is not empty and holds no results of Heldout")
 
 

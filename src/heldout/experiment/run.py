@@ -22,7 +22,7 @@ from heldout.experiment.fitting import FoldWork
 from heldout.experiment.folds import Fold, Prepared, filtered_sources
 from heldout.experiment.guessed_relevance import FilteredSource, settle
 from heldout.experiment.judging import source_of
-from heldout.experiment.ledger import Ledger, kind_words
+from heldout.experiment.ledger import SOURCES, Ledger, kind_words
 from heldout.experiment.metric_notices import about_cut_lists
 from heldout.experiment.notices import about_failures, advise
 from heldout.experiment.outcome import Failure, Outcome
@@ -110,7 +110,7 @@ class StudyRun:
         """Read, split, fit, rank and measure every cell, and keep what is done."""
         study, ledger = self.study, self.ledger
         earlier = ledger.earlier() if ledger is not None else None
-        if ledger is not None and earlier is not None and earlier.get("kind"):
+        if ledger is not None and earlier is not None and (earlier.get("kind") or SOURCES in earlier):
             words = f"the folder holds the results of {kind_words(earlier)}"
             raise ResultsError(words, where=str(ledger.folder), hint="choose another --out")
         if self.progress is not None:
