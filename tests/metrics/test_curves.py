@@ -50,3 +50,10 @@ def test_no_points_without_relevant_items() -> None:
     for metric in ("CROC", "CPR", "UROC", "UPR", "GROC", "GPR", "GPR(f)"):
         assert np.isnan(value(metric, judged))
         assert len(make("metric", metric).curve(judged).x) == 0
+
+
+def test_a_curve_without_any_hit_is_a_straight_line() -> None:
+    """Of 56 other targets one is listed, above the relevant item, which follows anywhere among the other 55."""
+    curve = make("metric", "UROC").curve(judged_list([None], (5,)))
+    assert (curve.y[0], curve.y[-1]) == (0, pytest.approx(1))
+    assert curve.y[50] == pytest.approx((0.5 - 1 / 56) / (55 / 56))

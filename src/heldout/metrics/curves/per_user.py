@@ -58,7 +58,8 @@ class UROC(CurveMetric):
         of_hit = hits.spread(taken)
         rate = (hits.rank - hits.met)[of_hit] / hits.spread(others)[of_hit]
         at = np.minimum(np.ceil(rate * (POINTS - 1) - 1e-9), POINTS - 1).astype(np.int64)
-        true_positives = np.cumsum(np.bincount(at, 1 / hits.spread(good)[of_hit], POINTS))
+        # without any hit bincount counts in whole numbers
+        true_positives = np.cumsum(np.bincount(at, 1 / hits.spread(good)[of_hit], POINTS), dtype=np.float64)
         # what a list lacks follows in random order: a straight line from its end to (1, 1)
         ranked = hits.count()
         short = np.flatnonzero(taken & (ranked < good))
