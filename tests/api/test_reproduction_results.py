@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import heldout as ho
+
+
+def test_tables_have_their_columns_without_any_row() -> None:
+    from tests.reports.reproduced import reproduced
+
+    record = reproduced()
+    paper = record.papers[0]
+    bare = replace(
+        record, papers=(replace(paper, experiments=tuple(replace(e, rows=(), claims=()) for e in paper.experiments)),)
+    )
+    results, empty = (ho.ReproductionResults(record=r, manifest={}) for r in (record, bare))
+    assert empty.claims.schema == results.claims.schema and not len(empty.claims) and len(results.claims)
+    assert empty.table.schema == results.table.schema and not len(empty.table) and len(results.table)
+    assert empty.claims.columns[:4] == ["paper", "experiment", "words", "section"]
 
 
 def test_the_page_and_its_figures_are_written(tmp_path: Path) -> None:

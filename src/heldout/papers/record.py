@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal
 
 import polars as pl
 
@@ -157,10 +157,27 @@ class ReproductionRecord:
     def table(self) -> pl.DataFrame:
         """One row per published number."""
         rows = [{"paper": e.paper, "experiment": e.key, **asdict(row)} for e in self.experiments for row in e.rows]
-        return pl.DataFrame(rows, infer_schema_length=None)
+        return pl.DataFrame(rows, schema=_columns(FigureRow), infer_schema_length=None)
 
     @property
     def claim_table(self) -> pl.DataFrame:
         """One row per claim."""
         rows = [{"paper": e.paper, "experiment": e.key, **asdict(claim)} for e in self.experiments for claim in e.claims]
-        return pl.DataFrame(rows, infer_schema_length=None)
+        return pl.DataFrame(rows, schema=_columns(ClaimRow), infer_schema_length=None)
+
+
+_TYPES: dict[Any, pl.DataType] = {
+    "int": pl.Int64(),
+    "float": pl.Float64(),
+    "bool | None": pl.Boolean(),
+    "tuple[str, ...]": pl.List(pl.String),
+}
+
+
+def _columns(row: type[FigureRow | ClaimRow]) -> dict[str, pl.DataType]:
+    """The columns of a table of rows, also if there are no rows."""
+    return {
+        "paper": pl.String(),
+        "experiment": pl.String(),
+        **{f.name: _TYPES.get(f.type, pl.String()) for f in fields(row)},
+    }
