@@ -138,3 +138,21 @@ def test_sampling_and_popularity_by_argument_study_and_folder(tmp_path: Path) ->
         ho.meta(KEYS | {"meta": {"shares": [2.0]}}, **at)
     with pytest.raises(SpecError, match="no training set is named"):
         ho.meta(qrels=TEST, runs=runs_of(9), relevance="threshold(4)", popularity="train", **QUICK)
+
+
+def test_an_evaluation_is_tried_only_as_deep_as_its_lists(tmp_path: Path) -> None:
+    """Lists of 7 items: the default depths end at 5; a depth that is named is tried all the same."""
+    paths = {}
+    for name, run in runs_of(7).items():
+        rows = [(user, item, 7 - k) for user, items in run.items() for k, item in enumerate(items)]
+        paths[name] = tmp_path / f"{name}.csv"
+        pl.DataFrame(rows, schema=["user_id", "item_id", "score"], orient="row").write_csv(paths[name])
+    test = [(user, item, rating) for user, ratings in TEST.items() for item, rating in ratings.items()]
+    pl.DataFrame(test, schema=["user_id", "item_id", "rating"], orient="row").write_csv(tmp_path / "test.csv")
+    ho.evaluate(tmp_path / "test.csv", paths, "P@5", relevance="threshold(4)", out=tmp_path / "runs")
+    quick = {name: QUICK[name] for name in ("samples", "flips", "shares")}
+    by_default = ho.meta(tmp_path / "runs", metrics=["P", "nDCG"], **quick)
+    assert set(by_default.table["metric"]) == {"P@5", "nDCG@5"}
+    assert any("@10, @20" in reason and "end at rank 7" in reason for reason in by_default.trials[0].left_out)
+    named = ho.meta(tmp_path / "runs", metrics=["P", "nDCG"], depths=[5, 20], **quick)
+    assert set(named.table["metric"]) == {"P@5", "P@20", "nDCG@5", "nDCG@20"}

@@ -11,6 +11,7 @@ import heldout as ho
 from heldout.errors import NotApplicableError
 from heldout.experiment.evaluate import evaluation_of
 from heldout.metric_quality.judged_runs import judged_runs
+from heldout.metric_quality.trial import at_default_depths, metrics_at
 
 TEST = {f"u{u}": {f"i{(u + k) % 9}": 1 + (u + k) % 5 for k in range(4)} for u in range(8)}
 METRICS = ["P@2", "nDCG@5"]
@@ -38,6 +39,22 @@ def test_lists_that_end_early_are_said() -> None:
         f"{name}: 8 of 8 lists end before rank 5 (the shortest has 3 items); deeper cut-offs measure them as they are."
         for name in "ABC"
     )
+
+
+def test_cut_offs_that_nobody_named_stay_within_the_lists() -> None:
+    """The default depths begin at 5: of lists of 7 items 5 is tried and 10 is not, unless it is named."""
+    runs = {**runs_of(9), "A": runs_of(7)["A"]}
+    tried = [str(metric) for metric in metrics_at(["P", "nDCG@10"])]
+    (judged,) = judged_runs(evaluation_of(TEST, runs, tried, relevance="threshold(4)"), at_default_depths(["P", "nDCG@10"]))
+    assert [str(metric) for metric in judged.metrics] == ["P@5", "nDCG@10"]
+    (reason,) = judged.left_out
+    assert reason.startswith("@10, @20, ") and "end at rank 7" in reason
+
+
+def test_the_shallowest_default_cut_off_is_tried_by_shorter_lists() -> None:
+    tried = metrics_at("P")
+    (judged,) = judged_runs(evaluation_of(TEST, runs_of(3), tried, relevance="threshold(4)"), tried)
+    assert [str(metric) for metric in judged.metrics] == ["P@5"]
 
 
 def test_that_relevance_was_guessed_is_said() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -30,7 +30,8 @@ from heldout.json_codec import to_plain
 from heldout.metric_quality.quality import MetricQuality
 from heldout.metric_quality.samples import Counting, Sampling
 from heldout.metric_quality.study_trial import Repeats, tie_orders_of, try_runs, try_study
-from heldout.metric_quality.trial import TrialOptions, metrics_at
+from heldout.metric_quality.trial import TrialOptions, at_default_depths, metrics_at
+from heldout.metrics.metric import Metric
 from heldout.study.record import analysis_record, protocol_record, study_record
 from heldout.study.spec import Study
 from heldout.study.stages import make_options
@@ -75,15 +76,16 @@ def meta(
 
     `study` is a TOML file, its keys, a Study, Results or the folder of a run, whose ranks are used and not made again, or
     the folder of an evaluation, whose runs are read again. Or else `qrels` and `runs` are what `evaluate` takes, with
-    `train` and `relevance`. `metrics` without a cut-off are tried at each of `depths`; by default they are those of
-    Valcarce et al. (2018) and others that are often reported, at 5, 10, 20, … 100. `models` are systems that are Python
-    objects; a folder knows those of its run by name alone, and here they are brought back. `target` replaces the study's.
-    `rule` names the criteria that metrics are ranked by, `samples` the random samples of each of the `shares` of the test
-    ratings, `item_shares` the shares of least popular items, `flips` the sign flips of the permutation test, and `level`
-    (0.05) the p-value below which a pair of systems counts as different. `sampling` is "all" (a sample is a share of all
-    test ratings, the default) or "user" (of each user's), `popularity` "all" (counted over training and test, the default)
-    or "train". The table `meta` of a study may name all of these from `rule` to `level`; what is passed here replaces it.
-    `seeds` are other seeds of the study, `tie_orders` random orders of tied items, under which systems are ordered again.
+    `train` and `relevance`. `metrics` without a cut-off are tried at each of `depths`; by default they are those of Valcarce
+    et al. (2018) and others that are often reported, at 5, 10, 20, … 100, and by runs only as deep as their lists. `models`
+    are systems that are Python objects; a folder knows those of its run by name alone, and here they are brought back.
+    `target` replaces the study's. `rule` names the criteria that metrics are ranked by, `samples` the random samples of each
+    of the `shares` of the test ratings, `item_shares` the shares of least popular items, `flips` the sign flips of the
+    permutation test, and `level` (0.05) the p-value below which a pair of systems counts as different. `sampling` is "all"
+    (a sample is a share of all test ratings, the default) or "user" (of each user's), `popularity` "all" (counted over
+    training and test, the default) or "train". The table `meta` of a study may name all of these from `rule` to `level`;
+    what is passed here replaces it. `seeds` are other seeds of the study, `tie_orders` random orders of tied items, under
+    which systems are ordered again.
     With `out`, everything is kept there, and a trial that was stopped goes on. With `engine="ray"`, samples are computed
     side by side on this machine, or on the cluster at `address`.
     """
@@ -93,6 +95,7 @@ def meta(
     chosen = {name: value for name, value in chosen.items() if value is not None}
     repeats = Repeats(seeds=tuple(seeds), tie_orders=tie_orders)
     tried = metrics_at(metrics, depths)
+    by_default = at_default_depths(metrics) if depths is None else ()
     with ExitStack() as open_things:
         open_things.enter_context(thread_count.using(threads))
         ledger = folder_for(out, KIND)
@@ -111,7 +114,7 @@ def meta(
             if seeds:
                 raise SpecError("runs are made elsewhere, under seeds of their own", where="seeds")
             options = {"train": train, "relevance": relevance, "target": target or "AllItems"}
-            return trial.of_runs(qrels, runs, tried, options)
+            return trial.of_runs(qrels, runs, tried, options, by_default)
         if qrels is not None or runs is not None:
             raise SpecError("a study has its own test set and systems", hint="name a study, or qrels and runs")
         judged = judged_inputs(study)
@@ -122,7 +125,7 @@ def meta(
                 raise SpecError("runs that were judged are not made again", where=needless, hint="leave it out")
             options = {"relevance": relevance, "target": target}
             judged |= {name: value for name, value in options.items() if value is not None}
-            return trial.of_runs(judged.pop("qrels"), judged.pop("runs"), tried, judged)
+            return trial.of_runs(judged.pop("qrels"), judged.pop("runs"), tried, judged, by_default)
         subject, lender = study_of(study, models)
         subject = replace(subject, metrics=tried, own_aggregate=(), objectives=())
         if target is not None:
@@ -171,8 +174,15 @@ class _Trial:
         )
         return self._results(trials, prepared.data)
 
-    def of_runs(self, qrels: Any, runs: Any, metrics: Sequence[Any], judging: Mapping[str, Any]) -> MetaResults:
-        """The trial of metrics by runs."""
+    def of_runs(
+        self,
+        qrels: Any,
+        runs: Any,
+        metrics: Sequence[Any],
+        judging: Mapping[str, Any],
+        by_default: Collection[Metric],
+    ) -> MetaResults:
+        """The trial of metrics by runs; those `by_default` only within their lists."""
         texts = [metric.full_text for metric in metrics]
         evaluation = evaluation_of(qrels, runs, texts, **judging, title=TITLE)
         options = _options(self.options, evaluation.protocol.seed)
@@ -182,7 +192,14 @@ class _Trial:
             reordered = evaluation_of(qrels, runs, texts, **{**judging, "ties": orders})
         record = {**protocol_record(evaluation.protocol), **analysis_record(evaluation.analysis)}
         self._announce(evaluation.analysis.title, options.seed, record, {}, options)
-        trials = try_runs(evaluation, options=options, stages=self.stages, reordered=reordered, progress=self.progress)
+        trials = try_runs(
+            evaluation,
+            options=options,
+            stages=self.stages,
+            at_default_depths=by_default,
+            reordered=reordered,
+            progress=self.progress,
+        )
         return self._results(trials, [as_given(profile(evaluation.judgements.test))])
 
     def _announce(

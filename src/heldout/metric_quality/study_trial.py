@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from heldout.metric_quality.quality import MetricQuality
 from heldout.metric_quality.stability import SystemMeans, mean_tau, system_means
 from heldout.metric_quality.trial import TrialOptions, steps_of, try_metrics
 from heldout.metric_quality.validity import knows_truth, truth_of
+from heldout.metrics.metric import Metric
 from heldout.study.spec import Study
 from heldout.tables import ProtocolKey
 from heldout.targets.tie_rule import TieRule
@@ -112,20 +113,22 @@ def try_runs(
     *,
     options: TrialOptions,
     stages: Stages,
+    at_default_depths: Collection[Metric] = (),
     reordered: Evaluation | None = None,
     progress: Progress | None = None,
 ) -> list[MetricQuality]:
     """Try metrics by runs that any system produced, under each protocol of an evaluation.
 
-    `reordered` is the same evaluation with several random orders of tied items.
+    Metrics `at_default_depths` are tried only as deep as the lists. `reordered` is the same evaluation with several random
+    orders of tied items.
     """
     as_zero = evaluation.analysis.undefined[0].as_zero
     trials = sum(1 for _ in evaluation.protocol.judgements())
     bar = WorkBar(progress, {stage: trials * count for stage, count in steps_of(options).items()})
     bar.stage(BAR)
-    orders = [_draw(again, as_zero) for again in judged_runs(reordered)] if reordered is not None else []
+    orders = [_draw(again, as_zero) for again in judged_runs(reordered, at_default_depths)] if reordered is not None else []
     qualities = []
-    for subject in judged_runs(evaluation):
+    for subject in judged_runs(evaluation, at_default_depths):
         same = _in_other_orders(subject, orders)
         taus = {"tie_tau": mean_tau([draw.means for draw in same])} if same else {}
         qualities.append(

@@ -90,7 +90,7 @@ def metrics_at(names: str | Sequence[Any] | None = None, depths: Sequence[int] |
 
     Example: "P" and "AUC" at 5 and 10 are P@5, P@10 and AUC.
     """
-    written = METRICS if names is None else [names] if isinstance(names, str) else names
+    written = _written(names)
     if not written:
         raise SpecError("no metric is named", where="metrics", hint=f"such as {', '.join(METRICS[:4])}")
     metrics: dict[Metric, None] = {}
@@ -98,6 +98,16 @@ def metrics_at(names: str | Sequence[Any] | None = None, depths: Sequence[int] |
         of_name = make_all("metric", str(name)) if "@" in str(name) or depths == () else _at_depths(str(name), depths)
         metrics |= dict.fromkeys(of_name)
     return tuple(metrics)
+
+
+def at_default_depths(names: str | Sequence[Any] | None = None) -> tuple[Metric, ...]:
+    """The metrics that `metrics_at` tries at depths that nobody named."""
+    named = {metric for name in _written(names) if "@" in str(name) for metric in make_all("metric", str(name))}
+    return tuple(metric for metric in metrics_at(names) if metric not in named)
+
+
+def _written(names: str | Sequence[Any] | None) -> Sequence[Any]:
+    return METRICS if names is None else [names] if isinstance(names, str) else names
 
 
 def _at_depths(name: str, depths: Sequence[int] | None) -> list[Metric]:
