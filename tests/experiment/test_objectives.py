@@ -131,8 +131,9 @@ def test_a_multiverse_counts_no_universe_of_them() -> None:
 
 
 def test_the_methods_say_whose_undefined_values_are_left_out() -> None:
-    told = "No user counted as 0 in ILD@5 and RMSE: those without a value were left out."
-    assert told in ho.methods({**BASE, "metrics": ["P@5", "ILD@5", "RMSE"]}).to_markdown()
-    assert "No user counted as 0" not in ho.methods({**BASE, "metrics": ["P@5"]}).to_markdown()
+    mixed = ho.methods({**BASE, "metrics": ["P@5", "ILD@5", "RMSE"]}).to_markdown()
+    assert ", except in ILD@5 and RMSE, where they were left out." in mixed
+    assert "nothing counted as 0, except in ILD@5 and RMSE, where those without a value were left out." in mixed
+    assert "except in" not in ho.methods({**BASE, "metrics": ["P@5"]}).to_markdown()
     skipping = ho.methods({**BASE, "metrics": ["AUC"]}).to_markdown()
-    assert "No user counted as 0 in AUC" in skipping and "is undefined counted as 0" not in skipping
+    assert "Users for whom a metric is undefined were left out." in skipping and "counted as 0" not in skipping

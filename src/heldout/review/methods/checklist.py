@@ -7,11 +7,13 @@ from typing import Any
 
 from heldout.catalogue import make, make_all
 from heldout.experiment.run_sources import RunSources
+from heldout.review.methods.measures import never_zero
 from heldout.review.methods.parts import ChecklistRow
 from heldout.study.comparison import NO_TEST
 from heldout.study.protocol import System
 from heldout.study.spec import Study
 from heldout.study.stages import DEFAULT_TESTS, DEFAULTS, KINDS_OF_STAGE
+from heldout.words import listed
 
 QUESTIONS = (
     ("data", "A1", "Data set"),
@@ -62,6 +64,9 @@ def checklist(
         if stage == "recommend":
             chosen = tuple(_system(s, failed=s.name in failed) for s in study.recommend)
         usual = chosen == _default(stage) or stage == "relevance"  # where it is not written, the ratings' scale decides
+        if stage in ("undefined", "coverage") and (metrics := never_zero(study)):
+            note = f" (users without a value are left out of {listed(metrics)})"
+            chosen = tuple(f"{rule.full_text}{note if rule.as_zero else ''}" for rule in getattr(study, stage))
         yield ChecklistRow(letter, question, chosen or ("given",), left(stage, usual=usual))
         if stage == "split":
             carved = study.validation.full_text if study.validation is not None else "none"

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from heldout.aggregations.coverage_rule import CoverageRule
+from heldout.aggregations.undefined_rule import UndefinedRule
 from heldout.analysis.facts import Facts
+from heldout.analysis.statistics import SKIP
 from heldout.catalogue import Component, parameters
 from heldout.catalogue.component import default_of
 from heldout.catalogue.prose import cite, lowered, number_word
@@ -50,7 +53,11 @@ def _guessed(study: Study) -> str:
 
 def several(what: str, options: Sequence[Component]) -> str:
     """One choice as it is; several as the grid they are."""
-    phrases = [option.phrase() for option in options]
+    return in_ways(what, [option.phrase() for option in options])
+
+
+def in_ways(what: str, phrases: Sequence[str]) -> str:
+    """The one phrase as it is, or the number of ways and every phrase."""
     return phrases[0] if len(phrases) == 1 else f"{what} in {number_word(len(phrases))} ways: {enumerated(phrases)}"
 
 
@@ -161,6 +168,29 @@ def _chosen(metric: Metric) -> str:
     return ";  ".join(kept)
 
 
+def never_zero(study: Study) -> list[str]:
+    """The metrics in which nobody without a value counts as 0, whatever the rules for such users."""
+    return [str(m) for m in study.metrics if m.skips_undefined or m in study.descriptive]
+
+
+def _without_value(study: Study) -> Iterator[str]:
+    """What became of users without a value, and of those without a list."""
+    metrics = never_zero(study)
+
+    def phrase(rule: UndefinedRule | CoverageRule, left_out: str, of_all_metrics: str) -> str:
+        if not rule.as_zero or not metrics:
+            return rule.phrase()
+        if len(metrics) == len(study.metrics):
+            return of_all_metrics
+        return f"{rule.phrase()}, except in {listed(metrics)}, where {left_out}"
+
+    skipped, unserved = SKIP.phrase(), "users to whom a system recommended nothing were left out if they had no value"
+    undefined = [phrase(rule, "they were left out", skipped) for rule in study.undefined]
+    coverage = [phrase(rule, "those without a value were left out", unserved) for rule in study.coverage]
+    yield in_ways("undefined values were treated", list(dict.fromkeys(undefined)))
+    yield in_ways("users without recommendations were treated", coverage)
+
+
 def aggregation_section(study: Study, facts: Facts | None, *, primary: bool = True) -> Section:
     """How users became one number, and what became of users without a value or a list; a multiverse has no `primary`."""
     ways = [option.phrase() for option in study.aggregate]
@@ -169,13 +199,7 @@ def aggregation_section(study: Study, facts: Facts | None, *, primary: bool = Tr
         sentences[0] += ", of which the first is the primary one"
     for metric, own in study.own_aggregate:
         sentences.append(f"values of {metric} were summarised by {listed([option.phrase() for option in own])}")
-    never_zero = [str(m) for m in study.metrics if m.skips_undefined or m in study.descriptive]
-    as_zero = any(u.as_zero for u in study.undefined)
-    if not as_zero or len(never_zero) < len(study.metrics):  # else the rule is for none of the metrics
-        sentences.append(several("undefined values were treated", study.undefined))
-    sentences.append(several("users without recommendations were treated", study.coverage))
-    if never_zero and (as_zero or any(c.as_zero for c in study.coverage)):
-        sentences.append(f"no user counted as 0 in {listed(never_zero)}: those without a value were left out")
+    sentences += _without_value(study)
     if facts is not None and facts.leaderboard:
         lowest: dict[str, float] = {}
         for row in facts.leaderboard:
