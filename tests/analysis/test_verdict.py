@@ -38,7 +38,7 @@ def test_a_winner_that_is_contradicted() -> None:
 
 def test_a_tie_is_neither_a_lead_nor_a_contradiction() -> None:
     assert sentence((0.5, 0.4, 0.01), (0.2, 0.2, 1.0)).endswith(
-        "The conclusion is not contradicted: A does not lead in the other one, and the first two tie in it."
+        "The conclusion is not contradicted: A does not lead in the other setting, and the first two tie in it."
     )
 
 

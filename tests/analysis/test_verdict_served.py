@@ -50,6 +50,15 @@ def test_few_users_served_call_nobody() -> None:
 
 def test_a_winner_says_what_becomes_of_the_unserved() -> None:
     start = " 8 of the 10 users (80.0%) are served by every system; the others "
-    assert rests_on(ROW, SETTING) == f"{start}count as if they were recommended nothing."
-    assert rests_on(ROW, replace(SETTING, coverage="intersection")) == f"{start}are left out."
-    assert rests_on(replace(ROW, served=10), SETTING) == ""
+    assert rests_on(ROW, SETTING, 10) == f"{start}count as if they were recommended nothing."
+    assert rests_on(ROW, replace(SETTING, coverage="intersection"), 10) == f"{start}are left out."
+    assert rests_on(replace(ROW, served=10), SETTING, 10) == ""
+
+
+def test_users_without_a_value_are_counted() -> None:
+    """Of 10 users 4 have a value; a rule that leaves out the unserved says nothing of the others."""
+    skipping, everybody = replace(SETTING, metric="AUC", undefined="skip"), replace(ROW, served=10)
+    undefined = " For 6 of the 10 users AUC has no value; they are left out."
+    assert rests_on(everybody, skipping, 4) == undefined
+    assert rests_on(ROW, skipping, 4) == f"{undefined}{rests_on(ROW, SETTING, 10)}"
+    assert rests_on(everybody, replace(skipping, coverage="forgive"), 4) == ""

@@ -63,12 +63,12 @@ def test_settings_on_other_users_are_counted() -> None:
     leaders = [replace(row, users=20) if row.setting in (0, 1, 2) else row for row in leaders]
     whole = verdict(settings, leaders, pairs, 0.05, same_users=lambda a, b: (a < 3) == (b < 3))
     assert whole.sentence.endswith(
-        "A also leads in all 5 other settings, each time significantly; 3 of them rest on other users than the primary "
-        "setting (9 instead of 20)."
+        "A also leads in all 5 other settings, each time significantly. 3 of the 5 other settings rest on other users "
+        "than the primary one (9 instead of 20)."
     )
     assert [row.other_users for row in whole.rows] == [0, 0, 0, 9, 9, 9] and whole.on_other_users == whole.rows[3:]
     one = verdict(*board(*[(0.5, 0.4, 0.01)] * 2), 0.05, same_users=lambda a, b: a == b).sentence
-    assert one.endswith("significantly; it rests on other users than the primary setting.")
-    for count, words in ((3, "both of them rest"), (4, "all 3 of them rest")):
+    assert one.endswith("significantly. The other setting rests on other users than the primary one.")
+    for count, words in ((3, "Both other settings rest"), (4, "All 3 other settings rest")):
         several = verdict(*board(*[(0.5, 0.4, 0.01)] * count), 0.05, same_users=lambda a, b: a == b).sentence
-        assert f"; {words} on other users" in several
+        assert f". {words} on other users than the primary one." in several

@@ -53,7 +53,7 @@ def test_settings_on_fewer_users_are_counted_as_such() -> None:
     both = ho.run({**STUDY, "data": ratings(COUNTS), "target": ["AllItems", STATING], "compare": "t"}, progress=False)
     users = {row.setting: row.users for row in both.facts.leaderboard}
     assert users[0] == 60 and [row.other_users for row in both.facts.verdict.rows] == [0, users[1]]
-    assert f"it rests on other users than the primary setting ({users[1]} instead of 60)" in both.verdict
+    assert f"The other setting rests on other users than the primary one ({users[1]} instead of 60)." in both.verdict
     assert f"on {users[1]} other users" in both.to_html() and "Columns rest on different users" in both.to_latex([0, 1])
     shared = ho.run({**STUDY, "data": ratings(COUNTS), "target": ["AllItems", "OnePlusRandom(20)"]}, progress=False)
     assert "on other users" not in shared.verdict + shared.to_html()

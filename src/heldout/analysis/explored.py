@@ -188,7 +188,7 @@ def _sentence(row: VerdictRow | None, setting: Setting, evidence: VerdictEvidenc
     if row.refused:
         ahead = f"{row.leader} is ahead ({number(row.value, 4)}, {signed(row.difference, 4)} over {row.rival})"
         return f"No winner is called on {setting.label}: {ahead}, but {row.refused}."
-    return f"{main_sentence(row, setting, evidence)}{rests_on(row, setting)}"
+    return f"{main_sentence(row, setting, evidence)}{rests_on(row, setting, evidence.boards[row.setting][0].users)}"
 
 
 def explored_settings(facts: Facts, settings: Sequence[Setting]) -> Switchboard:

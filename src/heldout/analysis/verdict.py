@@ -129,7 +129,7 @@ def _judged(evidence: VerdictEvidence, settings: Sequence[Setting], refused: str
             return Verdict(_refusal(main, setting, selected), rows)
         return Verdict(uncalled(setting, evidence.served[main.setting], evidence.systems), rows)
     sentences = [
-        f"{main_sentence(main, setting, evidence)}{rests_on(main, setting)}",
+        f"{main_sentence(main, setting, evidence)}{rests_on(main, setting, evidence.boards[main.setting][0].users)}",
         elsewhere(main, others, evidence.settings, users=evidence.boards[main.setting][0].users),
     ]
     return Verdict(" ".join(filter(None, sentences)), rows)

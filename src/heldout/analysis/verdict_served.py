@@ -42,13 +42,17 @@ def uncalled(setting: Setting, served: Served, systems: Sequence[str]) -> str:
     return f"{start}. {over_all[0].upper()}{over_all[1:]}, {as_zero}; with the others left out, {common}. {INSTEAD}"
 
 
-def rests_on(row: VerdictRow, setting: Setting) -> str:
-    """Who stands behind a winner where not everybody is served by every system."""
+def rests_on(row: VerdictRow, setting: Setting, averaged: int) -> str:
+    """Whom a winner rests on, if only some users are `averaged` or served by every system."""
+    coverage = make("coverage", setting.coverage)
+    text = ""
+    if coverage.as_zero and averaged < row.users:  # other rules leave out users who have a value
+        text = f" For {row.users - averaged:,} of the {row.users:,} users {setting.metric} has no value; they are left out."
     if row.served >= row.users:
-        return ""
-    fate = make("coverage", setting.coverage).fate(higher_is_better=setting.higher_is_better)
+        return text
+    fate = coverage.fate(higher_is_better=setting.higher_is_better)
     reached = f"{row.served:,} of the {row.users:,} users ({percent(row.served / row.users)})"
-    return f" {reached} are served by every system; the others {fate}."
+    return f"{text} {reached} are served by every system; the others {fate}."
 
 
 def _lead(served: Served, values: Sequence[float | None], systems: Sequence[str], *, higher: bool) -> str:

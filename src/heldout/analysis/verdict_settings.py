@@ -43,29 +43,29 @@ def elsewhere(main: VerdictRow, others: Sequence[VerdictRow], settings: Sequence
         text += f", and no winner is called in {len(uncalled)}" if len(uncalled) < len(others) else ""
         reasons = (row.remark if row.agrees else f"{row.leader} is ahead, {row.remark}" for row in uncalled)
         text += f" ({'; '.join(dict.fromkeys(reasons))})"
-    text += _about_users([row for row in others if row.other_users], len(others), users)
     if against:
         text += _sentences(_contradictions(main, others, against, settings))
+    about_users = _about_users([row for row in others if row.other_users], len(others), users)
     if not main.significant:
-        return f"{text}."
+        return f"{text}.{about_users}"
     if against:
-        return f"The conclusion does not hold everywhere: {text}."
-    return f"The conclusion {'holds' if same else 'is not contradicted'}: {text}."
+        return f"The conclusion does not hold everywhere: {text}.{about_users}"
+    return f"The conclusion {'holds' if same else 'is not contradicted'}: {text}.{about_users}"
 
 
 def _about_users(rows: Sequence[VerdictRow], others: int, users: int) -> str:
     """How many of the other settings rest on other users than the primary one, and how many users those are."""
     if not rows:
         return ""
-    which = "it rests" if others == 1 else f"{_of_them(len(rows), others)} {'rests' if len(rows) == 1 else 'rest'}"
+    if others == 1:
+        which = "The other setting rests"
+    elif len(rows) < others:
+        which = f"{len(rows)} of the {others} other settings {'rests' if len(rows) == 1 else 'rest'}"
+    else:
+        which = f"{'Both' if others == 2 else f'All {others}'} other settings rest"
     counts = user_counts(rows)
     instead = "" if counts == f"{users:,}" else f" ({counts} instead of {users:,})"
-    return f"; {which} on other users than the primary setting{instead}"
-
-
-def _of_them(settings: int, others: int) -> str:
-    """All 5 of them; 3 of them; both of them."""
-    return f"{settings} of them" if settings < others else "both of them" if others == 2 else f"all {others} of them"
+    return f" {which} on other users than the primary one{instead}."
 
 
 def _sentences(contradictions: Sequence[_Contradiction]) -> str:
@@ -145,7 +145,7 @@ def _leads(leader: str, same: Sequence[VerdictRow], others: int, *, also: bool) 
     leads = f"{leader}{' also' if also else ''} leads in"
     if not same:
         none = "neither of the two" if others == 2 else f"none of the {others}"
-        return f"{leader} leads in {none} other settings" if others > 1 else f"{leader} does not lead in the other one"
+        return f"{leader} leads in {none} other settings" if others > 1 else f"{leader} does not lead in the other setting"
     where = f"{len(same)} of the {others}" if len(same) < others else "both" if others == 2 else f"all {others}"
     text = f"{leads} {where} other settings" if others > 1 else f"{leads} the other setting"
     sure = sum(r.significant for r in same)
