@@ -60,13 +60,14 @@ def test_the_table_gives_the_universes_back() -> None:
     first = made(levels, lambda row: 0.02)
     again = Universes.from_polars(first.to_polars())
     assert again.systems == first.systems and again.decisions == first.decisions
-    of_systems = ("codes", "pairs", "values", "low", "high", "higher")
+    of_systems = ("codes", "pairs", "values", "users", "other_users", "low", "high", "higher")
     for name in (*of_systems, "difference", "effect", "d", "p", "p_adjusted", "winner", "served"):
         np.testing.assert_array_equal(getattr(again, name), getattr(first, name))
 
 
-def test_a_table_of_an_earlier_version_has_no_intervals() -> None:
-    earlier = GRID.to_polars().drop("low_a", "low_b", "high_a", "high_b")
+def test_a_table_of_an_earlier_version_has_no_intervals_or_users() -> None:
+    earlier = GRID.to_polars().drop("low_a", "low_b", "high_a", "high_b", "users_a", "users_b", "other_users")
     again = Universes.from_polars(earlier)
     assert np.isnan(again.low).all() and np.isnan(again.high).all()
+    assert not again.users.any() and not again.other_users.any()
     np.testing.assert_array_equal(again.values, GRID.values)

@@ -104,7 +104,7 @@ def multiverse(
             reasons = "; ".join(dict.fromkeys(f"{failure.system}: {failure.reason}" for failure in explored.failures))
             raise SystemsFailedError(f"no two systems could be compared ({reasons})", where="recommend")
         results = MultiverseResults(
-            findings=findings(compared, level=grid.study.compare.level, others=explored.others),
+            findings=findings(compared, level=grid.study.compare.level),
             title=grid.study.title,
             manifest=explored.manifest,
             table=with_papers(explored.universes) if out is None else None,

@@ -26,6 +26,10 @@ class Universes:
     """Pairs × 2: the systems compared, by their place."""
     values: Float64
     """Universes × systems: the aggregated value of each system, over the users it is averaged on; NaN without any."""
+    users: Int32
+    """Universes × systems: number of users that the value is averaged over."""
+    other_users: Bool
+    """By universe, true if some value is averaged over other users than under the first options on the same split."""
     low: Float64
     """Universes × systems: lower end of the interval of that value at 1 − level; NaN where the aggregation has none."""
     high: Float64
@@ -80,7 +84,7 @@ class Universes:
     def only(self, rows: Bool) -> Universes:
         """These universes alone."""
         of_pairs = ("difference", "effect", "d", "p", "p_adjusted", "winner", "served")
-        names = ("codes", "values", "low", "high", "higher", *of_pairs)
+        names = ("codes", "values", "users", "other_users", "low", "high", "higher", *of_pairs)
         return replace(self, **{name: getattr(self, name)[rows] for name in names})
 
     def compared(self) -> Universes:
@@ -106,6 +110,9 @@ class Universes:
                 "b": _texts(b, self.systems),
                 "value_a": self.values[rows, a],
                 "value_b": self.values[rows, b],
+                "users_a": self.users[rows, a],
+                "users_b": self.users[rows, b],
+                "other_users": np.repeat(self.other_users, m),
                 "low_a": self.low[rows, a],
                 "high_a": self.high[rows, a],
                 "low_b": self.low[rows, b],
@@ -123,7 +130,7 @@ class Universes:
 
     @classmethod
     def from_polars(cls, frame: pl.DataFrame) -> Universes:
-        """The universes that `to_polars` wrote, in its order; tables of earlier versions hold no intervals."""
+        """The universes that `to_polars` wrote, in its order; tables of earlier versions hold no intervals or users."""
         systems = _words(frame["a"])
         n_pairs = int((frame["universe"] == frame["universe"][0]).sum()) if len(frame) else 0
         first = frame.gather_every(max(n_pairs, 1))
@@ -133,9 +140,13 @@ class Universes:
         shape = (len(first), n_pairs)
         of_pairs = ("difference", "effect", "d", "p", "p_adjusted", "winner", "served")
         wide = {name: frame[name].to_numpy().reshape(shape) for name in of_pairs}
-        of_systems = {"values": "value", "low": "low", "high": "high"}
+        of_systems = {"values": "value", "users": "users", "low": "low", "high": "high"}
         for name, column in of_systems.items():
-            wide[name] = np.full((len(first), len(systems)), np.nan)
+            wide[name] = (
+                np.zeros((len(first), len(systems)), np.int32)
+                if name == "users"
+                else np.full((len(first), len(systems)), np.nan)
+            )
             for side, ending in enumerate(("a", "b")):
                 if f"{column}_{ending}" in frame.columns:
                     wide[name][:, pairs[:, side]] = frame[f"{column}_{ending}"].to_numpy().reshape(shape)
@@ -146,6 +157,9 @@ class Universes:
             codes=codes,
             pairs=pairs,
             higher=first["higher_is_better"].to_numpy(),
+            other_users=first["other_users"].to_numpy()
+            if "other_users" in first.columns
+            else np.zeros(len(first), np.bool_),
             **wide,
         )
 

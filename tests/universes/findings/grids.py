@@ -80,6 +80,8 @@ def of(decisions, codes, values, *, sure: float = 0.01, systems: Sequence[str] =
         codes=codes,
         pairs=pairs,
         values=values,
+        users=np.full(values.shape, 100, dtype=np.int32),
+        other_users=np.zeros(len(codes), dtype=bool),
         low=values - 0.01,
         high=values + 0.02,
         higher=np.ones(len(codes), dtype=bool),

@@ -18,7 +18,6 @@ from heldout.experiment.ledger import Ledger
 from heldout.experiment.outcome import Failure
 from heldout.experiment.work_share import Progress, WorkBar
 from heldout.study.spec import Study
-from heldout.universes.compute.users_by_choice import UsersByChoice
 from heldout.universes.grid.grid import Multiverse
 
 T = TypeVar("T")
@@ -46,7 +45,6 @@ class Exploration:
     here: dict[str, str] = field(default_factory=dict)
     """System → why it was fitted in this process although others were not."""
     waiting: deque[Future[Any]] = field(default_factory=deque)
-    tested: UsersByChoice = field(default_factory=UsersByChoice)
 
     @cached_property
     def bar(self) -> WorkBar:

@@ -37,7 +37,6 @@ from heldout.universes.compute.parts import SplitUniverses, assemble, load_unive
 from heldout.universes.compute.repeated_seeds import without_repeats
 from heldout.universes.compute.split_universes import Fits, refused_places, universes_of_split
 from heldout.universes.findings.papers import with_papers
-from heldout.universes.findings.stability import OtherUsers
 from heldout.universes.grid.grid import Multiverse
 from heldout.universes.universes import Universes
 
@@ -52,8 +51,6 @@ class Explored:
     failures: tuple[Failure, ...] = ()
     left_out: tuple[str, ...] = ()
     """Options that did not apply somewhere, and so made no universe there."""
-    others: OtherUsers | None = None
-    """The universes that test other users than the first options do."""
 
 
 def explore(
@@ -148,8 +145,7 @@ def _explored(run: Exploration) -> Explored:
     if ledger is not None:
         ledger.write_manifest(manifest)
     ends: dict[str, Any] = {"failures": tuple(run.failures), "left_out": tuple(run.left_out)}
-    others = run.tested.others(study, universes)
-    return Explored(universes=universes, manifest=manifest, prepared=prepared, others=others, **ends)
+    return Explored(universes=universes, manifest=manifest, prepared=prepared, **ends)
 
 
 SplitStudy = tuple[Study, list[Fold]]
@@ -161,7 +157,6 @@ def _announced(run: Exploration, splits: Iterable[SplitStudy], manifest: dict[st
     for number, (seeded, of_split) in enumerate(splits):
         if not has_universes(seeded, of_split):
             continue
-        run.tested.add(run.multiverse.study, of_split)
         key = _key(run.multiverse, seeded, of_split)
         work = SplitWork(number=number, study=seeded, of_split=of_split, key=key, kept=False, ahead=RanksAhead())
         work = replace(work, kept=run.ledger is not None and work.reusable and run.ledger.has_table(work.table))
@@ -293,7 +288,7 @@ def _key(multiverse: Multiverse, study: Study, of_split: Sequence[Fold]) -> str:
     compare = study_record(study)["compare"]
     source = next((s for s in study.data if str(s) == of_split[0].data), None)
     return digest_of(
-        "universes with intervals, p, adjusted p and users served, metrics of the whole order not of lists that end early",
+        "universes with users, intervals, p, adjusted p, share served, metrics of the whole order not of cut lists",
         __version__,
         *(fold.digest for fold in of_split),
         *(f"{s.name}: {fit_key(plan, s)}" for plan in plans for s in study.recommend),

@@ -12,14 +12,14 @@ import polars as pl
 from heldout.experiment.ledger import Ledger
 from heldout.significance.pairs import system_pairs
 from heldout.tables.arrays import Bool, Float64, Int8, Int32, frozen
-from heldout.universes.compute.verdicts import Verdicts
+from heldout.universes.compute.verdicts import NO_USERS, Verdicts
 from heldout.universes.grid.decisions import NAMES
 from heldout.universes.grid.grid import Multiverse
 from heldout.universes.grid.layout import UniverseLayout
 from heldout.universes.universes import Universes
 
 _INNER = ("metric", "cutoff", "gain", "aggregate", "undefined", "coverage", "test")
-_TYPES = {"codes": np.int32, "higher": np.bool_, "winner": np.int8}
+_TYPES = {"codes": np.int32, "users": np.int32, "other_users": np.bool_, "higher": np.bool_, "winner": np.int8}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -28,6 +28,8 @@ class Chunk:
 
     codes: Int32
     values: Float64
+    users: Int32
+    other_users: Bool
     low: Float64
     high: Float64
     higher: Bool
@@ -40,16 +42,27 @@ class Chunk:
     served: Float64
 
     @classmethod
-    def of(cls, multiverse: Multiverse, outer: Mapping[str, str], places: UniverseLayout, verdicts: Verdicts) -> Chunk:
-        """The universes of one way of judging; `outer` has the decisions made before measuring."""
+    def of(
+        cls,
+        multiverse: Multiverse,
+        outer: Mapping[str, str],
+        places: UniverseLayout,
+        verdicts: Verdicts,
+        first_users: int,
+    ) -> Chunk:
+        """The universes of one way of judging; `outer` has the decisions made before measuring.
+
+        `first_users` is the `user_set` of the first options.
+        """
         codes = np.empty((len(places), len(NAMES)), dtype=np.int32)
         for k, decision in enumerate(multiverse.decisions):
             if decision.name in outer:
                 codes[:, k] = decision.levels.index(outer[decision.name])
             else:
                 codes[:, k] = places.codes[:, _INNER.index(decision.name)]
-        columns = {column.name: getattr(verdicts, column.name) for column in fields(cls) if column.name != "codes"}
-        return cls(codes=codes, **columns)
+        columns = {name: getattr(verdicts, name) for f in fields(cls) if (name := f.name) not in ("codes", "other_users")}
+        other_users = (verdicts.user_set != first_users) & (verdicts.user_set != NO_USERS)
+        return cls(codes=codes, other_users=other_users, **columns)
 
     @classmethod
     def joined(cls, chunks: Sequence[Chunk]) -> Chunk:
@@ -61,8 +74,9 @@ class Chunk:
         """None at all."""
         systems = [s.name for s in multiverse.study.recommend]
         pairs = len(system_pairs(systems, multiverse.study.compare.baseline))
-        width = {"codes": len(NAMES), **dict.fromkeys(("values", "low", "high"), len(systems))}
-        shapes = {f.name: 0 if f.name == "higher" else (0, width.get(f.name, pairs)) for f in fields(cls)}
+        width = {"codes": len(NAMES), **dict.fromkeys(("values", "users", "low", "high"), len(systems))}
+        flat = ("higher", "other_users")
+        shapes = {f.name: 0 if f.name in flat else (0, width.get(f.name, pairs)) for f in fields(cls)}
         return cls(**{name: np.empty(shape, dtype=_TYPES.get(name, np.float64)) for name, shape in shapes.items()})
 
 

@@ -22,14 +22,16 @@ from heldout.study.spec import Study
 from heldout.tables import Scores
 from heldout.targets.ranker import Ranked, Ranks
 from heldout.universes.compute.parts import Chunk, SplitUniverses
-from heldout.universes.compute.verdicts import verdicts
+from heldout.universes.compute.verdicts import NO_USERS, Verdicts, verdicts
 from heldout.universes.grid.grid import Multiverse
-from heldout.universes.grid.layout import layout
+from heldout.universes.grid.layout import UniverseLayout, layout
 
 Fits = list[dict[str, Fitted]]
 """By fold and system, what can be fitted again where a metric needs the scores themselves."""
 CutMetrics = dict[Metric, dict[str, None]]
 """Metrics of the whole order → the systems whose lists end too early for them."""
+ChoiceVerdicts = tuple[dict[str, str], UniverseLayout, Verdicts]
+"""The decisions made before measuring, and the universes under them."""
 
 
 def universes_of_split(
@@ -41,11 +43,14 @@ def universes_of_split(
     if not ranked[0]:
         return SplitUniverses(Chunk.empty(multiverse))
 
-    def work(group: list[Choice]) -> tuple[list[Chunk], CutMetrics]:
+    def work(group: list[Choice]) -> tuple[list[ChoiceVerdicts], CutMetrics]:
         return _of_choices(multiverse, study, of_split, ranked, fits, relevances, group)
 
     groups = list(threads.run_all(work, _but_for_fallback(choices)))
-    chunks = [chunk for of_group, _ in groups for chunk in of_group]
+    judged = [of_choice for of_group, _ in groups for of_choice in of_group]
+    user_sets = (int(user_set) for *_, of_choice in judged for user_set in of_choice.user_set)
+    first = next((user_set for user_set in user_sets if user_set != NO_USERS), NO_USERS)
+    chunks = [Chunk.of(multiverse, *of_choice, first) for of_choice in judged]
     left_out = []
     for metric in multiverse.metrics:
         cut = {name for _, cut_metrics in groups for name in cut_metrics.get(metric, ())}
@@ -71,8 +76,8 @@ def _of_choices(
     fits: Fits,
     relevances: list[Relevances],
     choices: list[Choice],
-) -> tuple[list[Chunk], CutMetrics]:
-    """The universes of ways of judging that differ in the fallback only, a chunk for each and each chain of user rules."""
+) -> tuple[list[ChoiceVerdicts], CutMetrics]:
+    """The universes of ways of judging that differ in the fallback only, one entry for each and each chain of user rules."""
     refused, (target, rule, *_) = refused_places(of_split), choices[0]
     metrics_of_chain = [
         tuple(
@@ -83,10 +88,10 @@ def _of_choices(
         for chain in study.users
     ]
     metrics = tuple(m for m in multiverse.metrics if any(m in of_chain for of_chain in metrics_of_chain))
-    chunks: list[Chunk] = []
+    judged: list[ChoiceVerdicts] = []
     cut: CutMetrics = {}
     if not metrics:
-        return chunks, cut
+        return judged, cut
     scored: dict[tuple[int, str], list[tuple[Ranks, list[Scores]]]] = {}
     for choice in choices:
         target, rule, _, fallback, ties = choice
@@ -108,7 +113,7 @@ def _of_choices(
                 for of_chain, of_system in zip(scores, of_users, strict=True):
                     of_chain[k][system.name] = of_system
         if first is None:
-            return chunks, cut
+            return judged, cut
         measured = _measured_of_all(metrics, scores[0], cut)
         for chain, own_metrics, of_chain, (protocol, _) in zip(
             study.users, metrics_of_chain, scores, first.tested, strict=True
@@ -126,8 +131,8 @@ def _of_choices(
             places = layout(multiverse, comparable, measured, target, again=multiverse.again(chain, choice))
             outer = _outer(of_split[0], study, chain_text(chain), choice)
             universes = verdicts(study, compared, target, measured, places, call_winners=not no_winner)
-            chunks.append(Chunk.of(multiverse, outer, places, universes))
-    return chunks, cut
+            judged.append((outer, places, universes))
+    return judged, cut
 
 
 def _measured_of_all(

@@ -28,18 +28,24 @@ from heldout.significance.pairs import system_pairs
 from heldout.significance.significance_test import Test
 from heldout.significance.value_batch import ScaledValues
 from heldout.study.spec import Study
-from heldout.tables.arrays import Bool, Float64, Int8, Int64
+from heldout.tables.arrays import Bool, Float64, Int8, Int32, Int64, digest_of
 from heldout.targets.target import Target
 from heldout.universes.grid.layout import UniverseLayout
+
+NO_USERS = 0
+"""The set of users of a universe that has no value."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Verdicts:
-    """One entry per universe of a layout: values and their intervals are × systems, the others × pairs; oriented as in
+    """One entry per universe of a layout: values, users and intervals are × systems, the others × pairs; oriented as in
     `Universes`."""
 
     higher: Bool
     values: Float64
+    users: Int32
+    user_set: Int64
+    """By universe, 64 bits of the digest of the users that each system is averaged over."""
     low: Float64
     high: Float64
     difference: Float64
@@ -53,7 +59,7 @@ class Verdicts:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MetricStatistics:
-    """Some metrics under one aggregation and two rules: values and intervals are metrics × systems, the others × pairs.
+    """Some metrics under one aggregation and two rules: values, users, intervals are metrics × systems, others × pairs.
 
     Differences are first less second, whichever is better. NaN where a system failed, or the aggregation does not apply.
     """
@@ -61,6 +67,10 @@ class MetricStatistics:
     higher: Bool
     """By metric, whether higher values are better: gains over a baseline are, whatever the metric."""
     values: Float64
+    users: Int32
+    """Users that each value is averaged over."""
+    user_set: Int64
+    """By metric, as of `Verdicts`."""
     low: Float64
     high: Float64
     difference: Float64
@@ -102,6 +112,19 @@ class _UniverseTable:
         pairs = [(n, (row[a], row[b])) for n, (a, b) in enumerate(self.pairs) if a in row and b in row]
         return np.array([n for n, _ in pairs], dtype=np.int64), [pair for _, pair in pairs]
 
+    @cached_property
+    def user_sets(self) -> dict[bytes, int]:
+        """By mask of users, what `user_set` returned."""
+        return {}
+
+    def user_set(self, kept: Bool) -> int:
+        """64 bits of the digest of some users of each system, the same in all tables of a split."""
+        packed = np.packbits(kept).tobytes()
+        if packed not in self.user_sets:
+            digest = digest_of(*(np.sort(self.scores.user[of_system]) for of_system in kept))
+            self.user_sets[packed] = int(digest[:16], 16) - 2**63
+        return self.user_sets[packed]
+
     def statistics(
         self,
         metrics: Sequence[int],
@@ -129,6 +152,8 @@ class _UniverseTable:
         unknown = MetricStatistics(
             higher=np.array([setting.metric.direction == "higher" for setting in settings], dtype=np.bool_),
             values=np.full(of_systems, np.nan),
+            users=np.zeros(of_systems, dtype=np.int32),
+            user_set=np.full(len(metrics), NO_USERS, dtype=np.int64),
             low=np.full(of_systems, np.nan),
             high=np.full(of_systems, np.nan),
             difference=np.full(shape, np.nan),
@@ -144,6 +169,9 @@ class _UniverseTable:
             unknown.higher[group.places] = group.higher_is_better
             present = np.ix_(group.places, self.present)
             unknown.values[present] = group.batch.system_values()
+            for places, kept in group.batch.groups():
+                unknown.users[np.ix_(group.places[places], self.present)] = kept.sum(axis=1)
+                unknown.user_set[group.places[places]] = self.user_set(kept)
             unknown.low[present], unknown.high[present] = group.batch.system_intervals(1 - study.compare.level)
             at = np.ix_(group.places, numbers)
             unknown.difference[at] = of_pairs.difference
@@ -171,6 +199,7 @@ def verdicts(
     n, shape = len(layout), (len(layout), len(table.pairs))
     higher = np.array([m.direction == "higher" for m in metrics], dtype=np.bool_)[layout.metric]
     values, low, high = (np.full((n, len(table.names)), np.nan) for _ in range(3))
+    users, user_set = np.zeros(values.shape, dtype=np.int32), np.full(n, NO_USERS, dtype=np.int64)
     difference, d, p, favoured, magnitude = (np.full(shape, np.nan) for _ in range(5))
 
     def enter(rows: Bool, statistics: MetricStatistics, of_rows: Sequence[int], aggregate: int) -> None:
@@ -178,6 +207,7 @@ def verdicts(
         at = np.flatnonzero(rows & (layout.aggregate == aggregate))
         place = np.searchsorted(np.asarray(of_rows), layout.metric[at])
         higher[at], values[at] = statistics.higher[place], statistics.values[place]
+        users[at], user_set[at] = statistics.users[place], statistics.user_set[place]
         low[at], high[at] = statistics.low[place], statistics.high[place]
         difference[at], d[at] = statistics.difference[place], statistics.d[place]
         magnitude[at] = statistics.magnitude[place]
@@ -220,6 +250,8 @@ def verdicts(
     return Verdicts(
         higher=higher,
         values=values,
+        users=users,
+        user_set=user_set,
         low=low,
         high=high,
         difference=difference,

@@ -17,7 +17,7 @@ from heldout.universes.findings.minimal_pairs import MinimalPair, most_convincin
 from heldout.universes.findings.neighbours import neighbours
 from heldout.universes.findings.papers import Marked, chosen, marked
 from heldout.universes.findings.specification_curve import SpecificationCurve, curve
-from heldout.universes.findings.stability import OtherUsers, Shares, Stability, shares, stability
+from heldout.universes.findings.stability import Shares, Stability, shares, stability
 from heldout.universes.findings.wording import short_names
 from heldout.universes.universes import Universes
 
@@ -144,16 +144,16 @@ class Findings:
         return json.dumps(self.to_dict(), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def findings(universes: Universes, *, level: float, others: OtherUsers | None = None) -> Findings:
-    """All that a multiverse says; `level` is that at which its winners are significant, `others` test other users."""
+def findings(universes: Universes, *, level: float) -> Findings:
+    """All that a multiverse says; `level` is that at which its winners are significant."""
     systems, names = universes.systems, short_names(universes.systems)
     # One decision at a time is what all ask for.
     universes = replace(universes, systems=names, codes=np.asfortranarray(universes.codes))
     near = [neighbours(universes, k) for k in universes.varying]
     flipped = [flips(universes, neighbouring) for neighbouring in near]
     explained = anova(universes)
-    counted = tuple(shares(universes, pair, others) for pair in range(len(universes.pairs)))
-    stable = stability(universes, counted, others)
+    counted = tuple(shares(universes, pair) for pair in range(len(universes.pairs)))
+    stable = stability(universes, counted)
     picked = [chosen(universes, paper) for paper in PAPERS]
     rows = {paper.name: np.flatnonzero(mine) for paper, (mine, _) in zip(PAPERS, picked, strict=True)}
     pairs = []

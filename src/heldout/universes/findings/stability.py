@@ -22,7 +22,7 @@ import numpy as np
 
 from heldout.analysis.served_users import ENOUGH
 from heldout.json_codec import SPARSE
-from heldout.tables.arrays import Bool
+from heldout.tables.arrays import Int32
 from heldout.universes.findings.regions import Region, densest, hull
 from heldout.universes.universes import Universes
 from heldout.words import rough_percent
@@ -54,7 +54,7 @@ class Shares:
     unserved: int = 0
     """Too few users have a list of both systems, so that no winner is called."""
     other_users: int = field(default=0, metadata=SPARSE)
-    """Other users are tested than under the first options, on the same split."""
+    """The values are averaged over other users than under the first options, on the same split."""
 
     @property
     def undecided(self) -> int:
@@ -68,18 +68,6 @@ class Shares:
     def share(self, count: int) -> float:
         """A count of universes as a share of those with a value; 0 where none has one."""
         return count / max(self.universes, 1)
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class OtherUsers:
-    """The universes that test other users than the first options do on the same split."""
-
-    rows: Bool
-    """By universe."""
-    counts: str
-    """How many users these universes test in a fold, such as "900 to 1,477"."""
-    first: str
-    """How many users the first options test in a fold."""
 
 
 @dataclass(frozen=True)
@@ -104,8 +92,8 @@ class Stability:
     second: Where | None
 
 
-def shares(universes: Universes, pair: int, others: OtherUsers | None = None) -> Shares:
-    """The counts of one pair; `others` are the universes that test other users."""
+def shares(universes: Universes, pair: int) -> Shares:
+    """The counts of one pair."""
     has_value = np.isfinite(universes.difference[:, pair])
     won, lead = universes.winner[has_value, pair], universes.lead[has_value, pair]
     tested = np.isfinite(universes.p[has_value, pair]) | (won != 0)
@@ -120,11 +108,11 @@ def shares(universes: Universes, pair: int, others: OtherUsers | None = None) ->
         behind=int((lead == -1).sum()),
         equal=int((lead == 0).sum()),
         unserved=int((universes.served[has_value, pair] < ENOUGH).sum()),
-        other_users=0 if others is None else int((others.rows & has_value).sum()),
+        other_users=int(universes.other_users[has_value].sum()),
     )
 
 
-def stability(universes: Universes, counted: tuple[Shares, ...], others: OtherUsers | None = None) -> tuple[Stability, ...]:
+def stability(universes: Universes, counted: tuple[Shares, ...]) -> tuple[Stability, ...]:
     """What may be said of every pair."""
     has_value = np.isfinite(universes.difference)
     where: dict[int, list[Where | None]] = {}
@@ -141,8 +129,8 @@ def stability(universes: Universes, counted: tuple[Shares, ...], others: OtherUs
             where[pair] = [Where(hull(of_pairs, cases[:, c]), corners[c]) if cases[:, c].any() else None for c in columns]
     judged = [_judged(names, counted[pair], *where[pair]) for pair, names in enumerate(universes.pair_names())]
     return tuple(
-        replace(pair, sentence=pair.sentence + _unserved(s) + _on_other_users(s, others))
-        for pair, s in zip(judged, counted, strict=True)
+        replace(pair, sentence=pair.sentence + _unserved(s) + _on_other_users(universes, number, s))
+        for number, (pair, s) in enumerate(zip(judged, counted, strict=True))
     )
 
 
@@ -156,12 +144,23 @@ def _unserved(s: Shares) -> str:
     return f" In {_of(s.unserved, s.universes)} {_UNSERVED}, and no winner is called there."
 
 
-def _on_other_users(s: Shares, others: OtherUsers | None) -> str:
-    """In how many universes other users are tested than under the first options."""
-    if others is None or not s.other_users:
+def _on_other_users(universes: Universes, pair: int, s: Shares) -> str:
+    """In how many universes a pair's values are averaged over other users than under the first options."""
+    if not s.other_users:
         return ""
-    instead = "" if others.counts == others.first else f" ({others.counts} instead of {others.first})"
-    return f" In {_of(s.other_users, s.universes)} other users are tested than under the first options{instead}."
+    users = universes.users[:, universes.pairs[pair]]
+    has_value, other = np.isfinite(universes.difference[:, pair]), universes.other_users
+    counts, first = _span(users[has_value & other]), _span(users[has_value & ~other])
+    instead = f" ({counts} instead of {first})" if first and counts != first else ""
+    return f" In {_of(s.other_users, s.universes)} the averages rest on other users than under the first options{instead}."
+
+
+def _span(users: Int32) -> str:
+    """900, or 900 to 1,477; empty without any."""
+    if not users.size:
+        return ""
+    low, high = int(users.min()), int(users.max())
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
 def _judged(names: tuple[str, str], s: Shares, first: Where | None, second: Where | None) -> Stability:
