@@ -180,7 +180,8 @@ def test_a_multiverse_calls_no_winner_where_few_users_are_served() -> None:
             assert rows["p_adjusted"].min() < 0.05  # which called a winner
             assert pair.stability.sentence == (
                 "No winner is called between Popularity and B: fewer than half of the users have a list of both in 2 of 2 "
-                "universes."
+                "universes. In 1 of 2 universes the averages rest on other users than under the first options (30 instead "
+                "of 120)."
             )
         else:
             assert pair.shares.unserved == 0 and "have a list" not in pair.stability.sentence

@@ -274,6 +274,7 @@ def _check_values(found: Verdicts, row: int, setting: AggregatedSetting, names: 
     for system, tally in zip(setting.systems, setting.tallies, strict=True):
         k = names.index(system)
         assert _same(found.values[row, k], tally.value), setting
+        assert found.users[row, k] == tally.users, setting
         assert _same(found.low[row, k], tally.low) and _same(found.high[row, k], tally.high), setting
     assert found.higher[row] == setting.values.higher_is_better
 
