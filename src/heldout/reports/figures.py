@@ -27,7 +27,7 @@ from heldout.reports.plots.study import drawn_at
 from heldout.reports.profile_views import TITLES, has_picture, picture_name
 from heldout.reports.truth_views import scaled
 from heldout.reports.views import View
-from heldout.universes.findings.findings import Findings
+from heldout.universes.findings import MultiverseFindings
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -156,7 +156,7 @@ STUDY: tuple[FigureEntry[Facts], ...] = (
 )
 """Of a run, an evaluation or a comparison."""
 
-MULTIVERSE: tuple[FigureEntry[Findings], ...] = (
+MULTIVERSE: tuple[FigureEntry[MultiverseFindings], ...] = (
     FigureEntry(
         name="speccurve",
         title="Specification curve of two systems",

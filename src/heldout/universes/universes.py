@@ -1,16 +1,18 @@
-"""The table of universes: every distinct combination of choices, and what each says of every pair of systems."""
+"""The table of universes: every distinct combination of choices, what each says of every pair of systems, and groups of rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import polars as pl
 
-from heldout.tables.arrays import Bool, Float64, Int8, Int32
+from heldout.tables.arrays import Bool, Float64, Int8, Int32, Int64
 from heldout.universes.grid.decisions import NAMES, NOT_APPLICABLE, Decision, decision
+
+_LARGEST = 2**62
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -159,3 +161,61 @@ def _words(column: pl.Series) -> tuple[str, ...]:
     """The dictionary of a column of words."""
     kind = column.dtype
     return tuple(kind.categories.to_list()) if isinstance(kind, pl.Enum) else ()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OtherUsers:
+    """The universes that test other users than the first options do on the same split."""
+
+    rows: Bool
+    """By universe."""
+    counts: str
+    """How many users these universes test in a fold, such as "900 to 1,477"."""
+    first: str
+    """How many users the first options test in a fold."""
+
+
+def keys(codes: Int32, columns: Iterable[int]) -> tuple[Int64, int]:
+    """A number for each row that is the same where all these columns are, and how many numbers there may be.
+
+    codes [[0, −1], [1, 0]] by both columns: 0·2 + 0 = 0 and 1·2 + 1 = 3, of 4.
+    """
+    key, size = np.zeros(len(codes), dtype=np.int64), 1
+    for column in columns:
+        width = int(codes[:, column].max(initial=-1)) + 2
+        low = int(codes[:, column].min(initial=0)) >= 0
+        if size > _LARGEST // width:
+            key, size = compact(key)
+        width -= low
+        key *= width
+        key += codes[:, column]
+        if not low:
+            key += 1
+        size *= width
+    return key, size
+
+
+def occurring(column: Int32) -> Int32:
+    """The levels that occur, ascending; faster than sorting."""
+    return (np.flatnonzero(np.bincount(column + 1)) - 1).astype(np.int32)
+
+
+def compact(key: Int64) -> tuple[Int64, int]:
+    """The same groups, numbered 0, 1, 2, … without gaps."""
+    groups, place = np.unique(key, return_inverse=True)
+    return place.astype(np.int64), len(groups)
+
+
+def dense(codes: Int32, columns: Sequence[int]) -> tuple[Int64, int]:
+    """`keys` that are few enough to count by: without gaps where they would be many more than rows."""
+    key, size = keys(codes, columns)
+    return (key, size) if size <= 4 * len(codes) + 1024 else compact(key)
+
+
+def summed(key: Int64, size: int, columns: Float64) -> Float64:
+    """Sums of every column by key: groups × columns."""
+    from scipy.sparse import csc_array
+
+    rows = len(key)
+    sums: Float64 = csc_array((np.ones(rows), key, np.arange(rows + 1)), shape=(size, rows)) @ columns
+    return sums

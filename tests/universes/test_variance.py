@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from itertools import combinations, product
 
 import numpy as np
 import pytest
-from tests.universes.findings.grids import USUAL, made, of
+from tests.universes.grids import USUAL, made, of
 
-from heldout.universes.findings.anova import anova
+from heldout.universes.analysis import multiverse_findings
+from heldout.universes.findings import MultiverseFindings
 from heldout.universes.grid.decisions import NAMES, decision
+from heldout.universes.sentences import together
+from heldout.universes.variance import anova, closure, movers, parents, telling, tops
 
 
 def by_name(rows):
@@ -130,3 +134,81 @@ def test_universes_without_a_value_are_left_out_and_told():
     found = anova(universes)[0]
     assert not found.complete
     assert by_name(found.single)[("target",)] == pytest.approx(1)
+
+
+def test_a_gain_map_is_nested_in_its_metric():
+    universes = made(NESTED, lambda row: 0.0)
+    above = parents(universes.codes, universes.varying)
+    names = [one.name for one in universes.decisions]
+    assert {names[k]: {names[p] for p in found} for k, found in above.items()} == {
+        "target": set(),
+        "metric": set(),
+        "cutoff": set(),
+        "gain": {"metric"},
+    }
+    gain, metric, cutoff = (universes.decision(name) for name in ("gain", "metric", "cutoff"))
+    assert closure([gain], above) == {gain, metric}
+    assert tops(frozenset({gain, metric, cutoff}), above) == {gain, cutoff}
+
+
+def test_tests_that_do_not_fit_an_aggregation_are_nested_in_it_alone():
+    fits = lambda row: row["aggregate"] != "median" or row["test"] == "sign"  # noqa: E731
+    levels = {"aggregate": ["mean", "median"], "test": ["t", "sign"], "metric": ["P", "Recall"], "cutoff": ["5", "10"]}
+    universes = made(
+        levels, lambda row: 0.0, keep=lambda row: fits(row) and (row["metric"] != "P" or row["aggregate"] == "mean")
+    )
+    above = parents(universes.codes, universes.varying)
+    names = [one.name for one in universes.decisions]
+    assert {names[k]: {names[p] for p in found} for k, found in above.items() if found} == {
+        "aggregate": {"metric"},
+        "test": {"aggregate"},  # the tests depend on the metric too, but only through the aggregation
+    }
+
+
+def test_one_missing_universe_of_many_makes_no_dependence():
+    levels = {
+        "seed": [str(k) for k in range(1, 9)],
+        "cutoff": [str(k) for k in range(1, 21)],
+        "target": ["AllItems", "TestItems", "TestRatings"],
+    }
+    universes = made(levels, lambda row: 0.0)
+    rows = np.ones(len(universes), dtype=bool)
+    rows[77] = False
+    assert len(universes) == 480
+    assert set(parents(universes.only(rows).codes, universes.varying).values()) == {frozenset()}
+
+
+def turned(row: dict[str, str]) -> float:
+    return -0.05 if row["target"] == "TestRatings" and int(row["cutoff"]) <= 5 else 0.05
+
+
+def two() -> MultiverseFindings:
+    levels = {"cutoff": ["1", "5", "10", "20"], "target": ["AllItems", "TestRatings"], "seed": ["1", "2"]}
+    return multiverse_findings(made(levels, turned), level=0.05)
+
+
+def test_target_and_cutoff_explain_a_third_each_and_a_third_together() -> None:
+    sample = two()
+    first, second, last = movers(sample, sample.pairs[0])
+    assert {first.name, second.name} == {"target", "cutoff"} and last.name == "seed"
+    for mover in (first, second):
+        assert math.isclose(mover.effect, 1 / 3) and math.isclose(mover.joint, 1 / 3)
+        assert math.isclose(mover.explained, 2 / 3)
+    assert last.explained == 0 and last.changes == (0, 0, 0)
+    assert telling(sample, sample.pairs[0], 4) == [first.name, second.name]
+    assert together(sample, sample.pairs[0]).startswith("Two decisions together, beyond each alone: target × cut-off 33.3%.")
+
+
+def test_changes_are_shares_of_the_universes_that_differ_in_one_decision() -> None:
+    """Of four cut-offs under each seed and target, TestRatings has two that turn: 1 of 2 pairs of targets, all reversed."""
+    sample = two()
+    changes = {mover.name: mover.changes for mover in movers(sample, sample.pairs[0])}
+    assert changes["target"] == (0.5, 0.5, 0)
+    assert changes["cutoff"] == (4 / 12, 4 / 12, 0)  # under TestRatings 4 of 6 pairs of cut-offs, under AllItems none of 6
+
+
+def test_one_decision_is_told_whatever_it_explains() -> None:
+    sample = multiverse_findings(made({"seed": ["1", "2"]}, lambda row: 0.1), level=0.05)
+    (mover,) = movers(sample, sample.pairs[0])
+    assert mover.explained == 0 and telling(sample, sample.pairs[0], 4) == ["seed"]
+    assert together(sample, sample.pairs[0]) == "The effect is the same in all universes."

@@ -1,90 +1,91 @@
 """Do universes rank the systems alike: mean Kendall τ, by decision and between options, and a map of the rankings.
 
-Formula: τ-b as in `rankings`. By decision: the mean over all pairs of universes that differ in it only; between options,
-over those with the one and the other. The map is classical scaling of the distances √(2(1−τ)), which are Euclidean (the
-vectors of signs at length 1), so it is their first two principal axes, each universe with weight 1/N.
+Formula: with s_u(a, b) = 1 where universe u has a above b, −1 below and 0 where tied, Kendall's τ-b of two universes is the
+cosine of their vectors of signs: Σ s_u s_v / √(Σ s_u² Σ s_v²). Means of τ over many pairs are then sums of inner products.
+By decision: the mean over all pairs of universes that differ in it only; between options, over those with the one and the
+other. The map is classical scaling of the distances √(2(1−τ)), which are Euclidean (the vectors of signs at length 1), so it
+is their first two principal axes, each universe with weight 1/N.
 
-Assumes: universes that tie all systems count for no mean. Rankings beyond the `POINTS` most frequent are not on the map.
+Assumes: a system without a value is tied with all; a universe in which all are tied has no τ and counts for no mean.
+Rankings beyond the `POINTS` most frequent are not on the map.
 
-Example: three universes, two of which agree and the third reverses them: τ = 1, −1, −1, mean −1/3.
+Example: a > b > c and a > c > b: signs (1, 1, 1) and (1, 1, −1), so τ = (1 + 1 − 1)/3 = 1/3. Three universes, two of which
+agree and the third reverses them: τ = 1, −1, −1, mean −1/3.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 
-from heldout.tables.arrays import Bool, Float64, Int64
-from heldout.universes.findings.neighbours import Neighbours
-from heldout.universes.findings.rankings import UniverseRankings, rankings
-from heldout.universes.universes import Universes
+from heldout.tables.arrays import Bool, Float32, Float64, Int8, Int32, Int64
+from heldout.universes.findings import Agreement, AgreementBy, Point
+from heldout.universes.flips import Neighbours
+from heldout.universes.universes import Universes, compact, keys
 
 POINTS, COMMON = 400, 12
-_BLOCK = 1 << 22
+_NUMBERS_AT_ONCE = 1 << 22
 
 
-@dataclass(frozen=True)
-class AgreementBy:
-    """How alike universes rank the systems that differ in one decision only."""
+@dataclass(frozen=True, eq=False)
+class UniverseRankings:
+    """The distinct rankings that universes give."""
 
-    decision: str
-    mean: float
-    """NaN where there are no two such universes."""
-    levels: tuple[str, ...]
-    between: tuple[tuple[float, ...], ...]
-    """Options × options: mean τ; 1 for an option and itself, NaN where no two universes differ so."""
+    of: Int64
+    """The ranking of each universe."""
+    places: Int32
+    """Rankings × systems: 0 for the best, equal where tied, −1 where a system has no value."""
+    counts: Int64
+    """Universes with that ranking."""
+    signs: Int8
+    """Rankings × pairs of systems."""
 
-    @property
-    def least_alike(self) -> tuple[str, str, float] | None:
-        """The two options between which universes agree least, with their mean τ; None where no two can be compared."""
-        taus = [
-            (self.between[i][j], i, j)
-            for i, j in combinations(range(len(self.levels)), 2)
-            if not math.isnan(self.between[i][j])
-        ]
-        if not taus:
-            return None
-        tau, i, j = min(taus)
-        return self.levels[i], self.levels[j], tau
+    def unit(self, rankings: Int64) -> Float32:
+        """Their signs as vectors of length 1, or 0 where all are tied."""
+        signs = self.signs[rankings].astype(np.float32)
+        length = np.sqrt(np.sum(signs**2, axis=-1, keepdims=True))
+        unit: Float32 = np.divide(signs, length, out=np.zeros_like(signs), where=length > 0)
+        return unit
 
-
-@dataclass(frozen=True, kw_only=True)
-class Point:
-    """One ranking on the map."""
-
-    x: float
-    y: float
-    universes: int
-    order: str
-    """The systems from best to worst."""
-    level: int
-    """The option of the map's decision that most of its universes chose, by its place in the map's levels."""
+    def order(self, ranking: int, systems: tuple[str, ...]) -> str:
+        """UserKNN > WRMF = Popularity."""
+        places = self.places[ranking]
+        by_place = sorted((int(p), k) for k, p in enumerate(places) if p >= 0)
+        text = ""
+        for i, (place, k) in enumerate(by_place):
+            sign = "" if not i else " = " if by_place[i - 1][0] == place else " > "
+            text += f"{sign}{systems[k]}"
+        return text or "no value"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Agreement:
-    """How alike universes rank the systems."""
+def rankings(universes: Universes) -> UniverseRankings:
+    """Every distinct ranking of the systems by their values, in the order of their places."""
+    values: Float64 = np.where(universes.higher[:, None], universes.values, -universes.values)
+    n = values.shape[1]
+    places = np.zeros(values.shape, dtype=np.int32)
+    for other in range(n):  # a system's place is how many are above it
+        places += values[:, other : other + 1] > values
+    places[np.isnan(values)] = -1
+    of, number = compact(keys(places, range(n))[0])
+    counts = np.bincount(of, minlength=number)
+    example = np.zeros(number, dtype=np.int64)
+    example[of[::-1]] = np.arange(len(of))[::-1]
+    distinct = places[example]
+    a, b = np.triu_indices(n, 1)
+    both = (distinct[:, a] >= 0) & (distinct[:, b] >= 0)
+    signs = np.where(both, np.sign(distinct[:, b] - distinct[:, a]), 0).astype(np.int8)
+    return UniverseRankings(of, distinct, counts, signs)
 
-    mean: float
-    """Mean τ over all pairs of universes; NaN with fewer than two."""
-    distinct: int
-    """Different rankings."""
-    common: tuple[tuple[str, int], ...]
-    """The most frequent rankings and their universes."""
-    by_decision: tuple[AgreementBy, ...]
-    """The decision that changes rankings most first."""
-    decision: str
-    """That decision, by which the map is marked."""
-    levels: tuple[str, ...]
-    points: tuple[Point, ...]
-    left_out: int
-    """Universes whose rankings are not on the map."""
-    axes: tuple[float, float]
-    """Share of the spread that each axis shows."""
+
+def tau(universes: Universes, first: int, second: int) -> float:
+    """Kendall's τ-b between the rankings of two universes; NaN where one of them ties all systems."""
+    both = rankings(universes.only(np.isin(np.arange(len(universes)), [first, second])))
+    if first == second:
+        return 1.0 if both.signs.any() else float("nan")
+    a, b = both.unit(both.of[:2])
+    return float(a @ b) if a.any() and b.any() else float("nan")
 
 
 def agreement(universes: Universes, near: Sequence[Neighbours]) -> Agreement:
@@ -117,7 +118,7 @@ def _moments(distinct: UniverseRankings) -> tuple[Float64, Float64]:
     """Sum of the unit vectors of all universes, and sum of their outer products."""
     width = distinct.signs.shape[1]
     total, square = np.zeros(width), np.zeros((width, width))
-    step = max(1, _BLOCK // max(width, 1))
+    step = max(1, _NUMBERS_AT_ONCE // max(width, 1))
     for start in range(0, len(distinct.counts), step):
         rows = np.arange(start, min(start + step, len(distinct.counts)))
         unit, weight = distinct.unit(rows).astype(np.float64), distinct.counts[rows].astype(np.float64)
@@ -131,7 +132,7 @@ def _by(universes: Universes, distinct: UniverseRankings, near: Neighbours) -> A
     size = len(near.levels)
     sums, counts = np.zeros((size, size)), np.zeros((size, size))
     decided: Bool = np.abs(distinct.signs).max(axis=1, initial=0) > 0
-    step = max(1, _BLOCK // max(distinct.signs.shape[1] * size, 1))
+    step = max(1, _NUMBERS_AT_ONCE // max(distinct.signs.shape[1] * size, 1))
     for start in range(0, len(near.table), step):
         rows = near.table[start : start + step]
         ranking = distinct.of[rows]

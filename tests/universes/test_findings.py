@@ -1,19 +1,21 @@
 """Findings as a whole: curve, papers, JSON."""
 
+from __future__ import annotations
+
 import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.universes.findings.grids import made
+from tests.universes.grids import made
 
-from heldout.catalogue import make
+from heldout.catalogue import describe, find, make
 from heldout.study.published.papers import PAPERS
-from heldout.universes.findings import specification_curve as curve_module
-from heldout.universes.findings.findings import Findings, findings
-from heldout.universes.findings.papers import chosen, with_papers
-from heldout.universes.findings.specification_curve import curve
+from heldout.universes import analysis
+from heldout.universes.analysis import multiverse_findings, specification_curve
+from heldout.universes.findings import MultiverseFindings, SpecificationCurve, SpecificationRow
 from heldout.universes.grid.decisions import KIND_OF, NAMES
+from heldout.universes.papers import universes_of, with_papers
 
 NESTED = {
     "metric": ["P", "nDCG"],
@@ -27,7 +29,7 @@ NESTED = {
 def test_curve_by_hand():
     effect = {"1": 0.3, "5": -0.1, "10": 0.2}
     universes = made({"cutoff": list(effect)}, lambda row: effect[row["cutoff"]])
-    found = curve(universes, 0, {"someone 1999": np.array([0, 2])})
+    found = specification_curve(universes, 0, {"someone 1999": np.array([0, 2])})
     assert found.effect == pytest.approx((-0.1, 0.2, 0.3))
     assert [row.counts for row in found.rows] == [(0, 0, 1), (1, 0, 0), (0, 1, 0)]
     assert found.first == (0, 1, 1)
@@ -36,11 +38,11 @@ def test_curve_by_hand():
 
 
 def test_many_universes_share_columns_without_losing_any(monkeypatch):
-    monkeypatch.setattr(curve_module, "COLUMNS", 7)
-    monkeypatch.setattr(curve_module, "ROWS", 3)
+    monkeypatch.setattr(analysis, "COLUMNS", 7)
+    monkeypatch.setattr(analysis, "ROWS", 3)
     universes = made({"cutoff": [str(k) for k in range(1, 21)], "seed": ["1", "2"]}, lambda row: 0.0, noise=0.02)
     universes.effect[5] = np.nan
-    found = curve(universes, 0, {})
+    found = specification_curve(universes, 0, {})
     assert len(found.sizes) == 7
     assert sum(found.sizes) == 39
     assert max(found.sizes) - min(found.sizes) <= 1
@@ -73,7 +75,7 @@ def test_the_universes_of_a_paper():
     levels = {**NESTED, "split": ["ratio(train=0.5)", "ratio(train=0.4)"], "seed": ["1", "2"]}
     universes = made(levels, lambda row: 0.1)
     paper = next(p for p in PAPERS if p.key == "canamares2020")
-    rows, missing = chosen(universes, paper)
+    rows, missing = universes_of(universes, paper)
     assert missing == ()
     assert rows.sum() == 4  # P and nDCG with binary gain, by two seeds
     told = [
@@ -88,7 +90,7 @@ def test_the_universes_of_a_paper():
 
 def test_what_a_grid_lacks_of_a_paper_is_told():
     universes = made(NESTED, lambda row: 0.1)
-    found = {one.key: one for one in findings(universes, level=0.05).papers}
+    found = {one.key: one for one in multiverse_findings(universes, level=0.05).papers}
     assert [c.decision for c in found["canamares2020"].missing] == ["split"]
     assert found["canamares2020"].universes == 2
     assert found["canamares2020"].outcomes == ((2, 0, 0),)
@@ -98,10 +100,10 @@ def test_what_a_grid_lacks_of_a_paper_is_told():
 
 def test_findings_survive_json():
     universes = made({**NESTED, "seed": ["1", "2", "3"]}, lambda row: -0.05 if row["cutoff"] == "5" else 0.05, noise=0.03)
-    found = findings(universes, level=0.05)
+    found = multiverse_findings(universes, level=0.05)
     text = found.to_json()
-    assert Findings.from_dict(json.loads(text)).to_json() == text
-    assert findings(universes, level=0.05).to_json() == text
+    assert MultiverseFindings.from_dict(json.loads(text)).to_json() == text
+    assert multiverse_findings(universes, level=0.05).to_json() == text
     assert [one.name for one in found.varying] == ["seed", "metric", "cutoff", "gain", "test"]
     assert found.words("cutoff") == "cut-off"
     gain = next(one for one in found.decisions if one.name == "gain")
@@ -114,7 +116,7 @@ def test_sentences_name_systems_shortly_where_that_tells_them_apart():
         (("UserKNN(k=100)", "WRMF"), ("UserKNN", "WRMF")),
         (("UserKNN(k=100)", "UserKNN(k=50)"), ("UserKNN(k=100)", "UserKNN(k=50)")),
     ):
-        found = findings(replace(universes, systems=systems), level=0.05)
+        found = multiverse_findings(replace(universes, systems=systems), level=0.05)
         assert (found.systems, found.names) == (systems, names)
         assert found.pairs[0].stability.sentence.startswith(f"{names[0]} beats {names[1]} significantly")
 
@@ -122,7 +124,7 @@ def test_sentences_name_systems_shortly_where_that_tells_them_apart():
 def test_a_system_may_stand_first_in_its_pairs():
     """The other system's counts change sides, in shares, curve and papers; sentences name systems and stay."""
     universes = made({"cutoff": ["1", "5", "10"]}, lambda row: -0.1 if row["cutoff"] == "5" else 0.1)
-    found = findings(replace(universes, systems=("UserKNN(k=100)", "WRMF")), level=0.05)
+    found = multiverse_findings(replace(universes, systems=("UserKNN(k=100)", "WRMF")), level=0.05)
     assert found.seen_from("UserKNN(k=100)") == found
     turned = found.seen_from("WRMF")
     own, other = found.pairs[0], turned.pairs[0]
@@ -135,7 +137,7 @@ def test_a_system_may_stand_first_in_its_pairs():
 
 
 def test_findings_of_one_universe_and_of_none_with_a_value():
-    found = findings(made({}, lambda row: 0.1), level=0.05)
+    found = multiverse_findings(made({}, lambda row: 0.1), level=0.05)
     assert (
         found.pairs[0].stability.sentence
         == "A beats B significantly in the one universe there is; B is significantly better in none."
@@ -145,8 +147,79 @@ def test_findings_of_one_universe_and_of_none_with_a_value():
     for column in (empty.effect, empty.difference, empty.p, empty.values):
         column[:] = np.nan
     empty.winner[:] = 0
-    found = findings(empty, level=0.05)
+    found = multiverse_findings(empty, level=0.05)
     assert found.pairs[0].stability.kind == "undecided"
     assert found.pairs[0].stability.sentence == "No universe has a value of both A and B."
     assert found.pairs[0].curve.sizes == ()
     assert json.loads(found.to_json())["agreement"]["mean"] is None
+
+
+SEEDS = [str(k) for k in range(1, 5)]
+
+
+def rows(found, decision):
+    return np.array([row.counts for row in found.rows if row.decision == decision])
+
+
+def test_a_decision_that_changes_nothing_does_not_look_sorted():
+    """800 universes of two effects: within each half no seed stands in a place of its own."""
+    levels = {"seed": SEEDS, "cutoff": [str(k) for k in range(1, 101)], "target": ["AllItems", "TestRatings"]}
+    universes = made(levels, lambda row: 0.1 if row["target"] == "AllItems" else -0.1)
+    found = specification_curve(universes, 0, {})
+    assert list(found.effect) == sorted(found.effect)
+    place = np.arange(len(found.sizes))
+    means = rows(found, "seed") @ place / rows(found, "seed").sum(axis=1)
+    # In the order of the grid, the four seeds' mean places lie 30 columns apart; by chance about 5.
+    assert np.ptp(means) < 15
+    assert specification_curve(universes, 0, {}) == found
+
+
+def test_columns_are_joined_by_hand():
+    """Five columns in two: rounding k·5/2 gives edges 0, 2 and 5; a joined column has the effect of its middle one."""
+    row = SpecificationRow("cutoff", "5", (1, 0, 2, 0, 1))
+    whole = SpecificationCurve(
+        sizes=(2, 2, 2, 2, 2),
+        effect=(-0.2, -0.1, 0.1, 0.2, 0.3),
+        first=(0, 0, 1, 2, 2),
+        second=(2, 1, 0, 0, 0),
+        rows=(row,),
+        papers=(("paper", (0, 4)),),
+    )
+    joined = whole.thinned(2)
+    assert joined.sizes == (4, 6) and joined.effect == (-0.1, 0.2)
+    assert (joined.first, joined.second) == ((0, 5), (3, 0))
+    assert joined.rows[0].counts == (1, 3) and joined.papers == (("paper", (0, 1)),)
+    assert whole.thinned(5) is whole
+    assert [whole.winner(c) for c in range(5)] == [-1, 0, 0, 1, 1]  # half of a column is not most of it
+
+
+def test_seen_from_the_other_system_by_hand():
+    row = SpecificationRow("cutoff", "5", (1, 0, 2))
+    whole = SpecificationCurve(
+        sizes=(2, 3, 4),
+        effect=(-0.2, 0.1, 0.3),
+        first=(0, 1, 4),
+        second=(2, 0, 0),
+        rows=(row,),
+        papers=(("paper", (0, 0, 1)),),
+    )
+    turned = whole.flipped()
+    assert turned.sizes == (4, 3, 2) and turned.effect == (-0.3, -0.1, 0.2)
+    assert (turned.first, turned.second) == ((0, 0, 2), (4, 1, 0)) and turned.rows[0].counts == (2, 0, 1)
+    assert turned.papers == (("paper", (1, 2, 2)),) and turned.flipped() == whole
+
+
+def test_lists_of_one_relevant_item_are_averaged_by_rating_in_bellogin_2017() -> None:
+    """Its eq. 1 sums over test ratings, where the paper of 2011 averages over users."""
+    (paper,) = [one for one in PAPERS if one.key == "bellogin2017"]
+    options = next(choice.options for choice in paper.choices if choice.decision == "target")
+    (single,) = [target for target in (make("target", option) for option in options) if target.single]
+    assert single.by_rating and single.form.sample == 99
+    earlier = next(one for one in PAPERS if one.key == "bellogin2011")
+    targets = [make("target", o) for c in earlier.choices if c.decision == "target" for o in c.options]
+    assert not any(target.by_rating for target in targets)
+
+
+def test_both_cards_say_whose_figures_are_whose() -> None:
+    exp2, scaled = (describe.describe(find("gain", key)).assumes for key in ("exp2", "chapelle_scaled"))
+    assert "chapelle_scaled" in exp2 and "exp2" in scaled and "Cañamares" in exp2 and "Cañamares" in scaled

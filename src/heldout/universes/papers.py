@@ -13,7 +13,6 @@ Example: a paper with cut-off 10 and the t test, a grid of cut-offs 5 and 10 wit
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -21,29 +20,11 @@ import polars as pl
 from heldout.study.published.papers import PAPERS
 from heldout.study.published.protocol import PublishedChoice, PublishedProtocol
 from heldout.tables.arrays import Bool
+from heldout.universes.findings import Marked
 from heldout.universes.universes import Universes
 
 
-@dataclass(frozen=True, kw_only=True)
-class Marked:
-    """The universes of one paper."""
-
-    paper: str
-    key: str
-    """As in references.bib."""
-    universes: int
-    missing: tuple[PublishedChoice, ...]
-    """Its choices that the grid has none of."""
-    outcomes: tuple[tuple[int, int, int], ...]
-    """By pair of systems: its universes in which the first is significantly better, the second is, and neither."""
-
-    @property
-    def exact(self) -> bool:
-        """Whether the grid has all of its choices."""
-        return not self.missing
-
-
-def chosen(universes: Universes, paper: PublishedProtocol) -> tuple[Bool, tuple[PublishedChoice, ...]]:
+def universes_of(universes: Universes, paper: PublishedProtocol) -> tuple[Bool, tuple[PublishedChoice, ...]]:
     """The universes that a paper's authors would have chosen, and the choices that the grid lacks."""
     rows = np.ones(len(universes), dtype=bool)
     missing = []
@@ -80,7 +61,7 @@ def marked(universes: Universes, rows: Sequence[Bool], missing: Sequence[tuple[P
 
 def papers_column(universes: Universes) -> pl.Series:
     """For each universe the papers whose every choice it makes, as far as the grid has them; empty where none."""
-    sets = [chosen(universes, paper)[0] for paper in PAPERS]
+    sets = [universes_of(universes, paper)[0] for paper in PAPERS]
     mask = sum((rows.astype(np.int64) << i for i, rows in enumerate(sets)), np.zeros(len(universes), dtype=np.int64))
     words = ["; ".join(p.name for i, p in enumerate(PAPERS) if at >> i & 1) for at in range(1 << len(PAPERS))]
     return pl.Series("papers", words, dtype=pl.Enum(words)).gather(mask)

@@ -14,12 +14,12 @@ from heldout.analysis.explored import Switch, Switchboard, brief, relative_margi
 from heldout.analysis.served_users import ENOUGH
 from heldout.analysis.verdict_rows import VerdictRow
 from heldout.tables.arrays import Bool, Float64, Int32, Int64
+from heldout.universes.sentences import FEW_SERVED, universe_sentence
 from heldout.universes.universes import Universes
-from heldout.words import counted, digits_for, listed, number, p_value, percent, signed
+from heldout.words import counted, digits_for, listed
 
 MOST_UNIVERSES, MOST_VALUES = 12_000, 120_000
 """Universes, and values of systems in them, that a page holds at the most."""
-FEWER = "fewer than half of the users have a list of both"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -173,31 +173,10 @@ def _called(
         p_adjusted=None if np.isnan(p) else p,
         significant=won > 0,
         agrees=True,
-        refused=f"{FEWER} systems" if few else "",
-        remark=FEWER if few else "",
+        refused=f"{FEW_SERVED} systems" if few else "",
+        remark=FEW_SERVED if few else "",
     )
-    return row, _sentence(universes, row, won, level, float(universes.served[u, k]) if k >= 0 else 1.0)
-
-
-def _sentence(universes: Universes, row: VerdictRow, won: int, level: float, served: float) -> str:
-    u = row.setting
-    digits = digits_for(universes.values[u].tolist())
-    test = universes.level(u, universes.decision("test"))
-    sure = "not tested" if row.p_adjusted is None else f"{test} test, adjusted {p_value(row.p_adjusted)}"
-    numbers = f"{number(row.value, digits)}, {signed(row.difference, digits)} over {row.rival} ({sure})"
-    if row.refused:
-        few = f"{percent(served)} of the users have a list of both"
-        return f"No winner is called: {row.leader} is ahead, {numbers}, but {few}."
-    if row.tie:
-        return f"No winner: {row.leader} and {row.rival} tie at {number(row.value, digits)}."
-    if row.p_adjusted is None:
-        return f"{row.leader} leads: {numbers}."
-    if won > 0:
-        return f"{row.leader} wins: {numbers}."
-    if won < 0 or (row.p_adjusted < level and not won):
-        against = "on the users compared the test does not favour it"
-        return f"No winner: {row.leader} has the better average, {numbers}, but {against}."
-    return f"No winner: {row.leader} is ahead, {numbers}, but that can be chance."
+    return row, universe_sentence(universes, row, won, level, float(universes.served[u, k]) if k >= 0 else 1.0)
 
 
 def _margins(universes: Universes, order: Int32, valued: Int64, reference: int) -> Float64:

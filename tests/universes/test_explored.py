@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.universes.findings.grids import USUAL, large, made, of
+from tests.universes.grids import USUAL, large, made, of
 
-from heldout.universes.findings import explored as module
-from heldout.universes.findings.explored import explored_universes, kept_universes
+from heldout.universes import explored as module
+from heldout.universes.explored import explored_universes, kept_universes
 from heldout.universes.grid.decisions import NAMES, decision
 from heldout.universes.universes import Universes
 
