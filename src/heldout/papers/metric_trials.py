@@ -8,10 +8,9 @@ from typing import Any
 
 from heldout.experiment.kept_stages import FolderStages, KeptRanks, NoStages
 from heldout.experiment.ledger import Ledger
-from heldout.metric_quality.frames import agreement_table, power_table
-from heldout.metric_quality.quality import MetricQuality
-from heldout.metric_quality.study_trial import Repeats, try_study
-from heldout.metric_quality.trial import TrialOptions, metrics_at
+from heldout.metric_quality.findings import MetricFindings
+from heldout.metric_quality.options import MetricOptions, metrics_at
+from heldout.metric_quality.study_analysis import Repeats, study_findings
 from heldout.papers.bench import PaperBench, identity
 from heldout.papers.data_sets import NeededData
 from heldout.papers.paper import MeasuredTables
@@ -38,11 +37,11 @@ class MetricTrial:
         tried = [str(metric) for metric in metrics_at(self.metrics, self.depths)]
         study = bench.study(data, keys, metrics=tried)
         here = {**self.options, **(self.simulated_options if bench.simulated else {})}
-        options = TrialOptions(**here, seed=study.seed)
+        options = MetricOptions(**here, seed=study.seed)
 
-        def compute() -> list[MetricQuality]:
+        def compute() -> list[MetricFindings]:
             ledger = None if bench.fits is None else Ledger(bench.fits)
-            return try_study(
+            return study_findings(
                 study,
                 options=options,
                 repeats=Repeats(),
@@ -52,16 +51,16 @@ class MetricTrial:
                 progress=bench.tell,
             )
 
-        [quality] = bench.kept("metric trial", [*identity(study), asdict(options)], MetricQuality, compute)
+        [quality] = bench.kept("metric trial", [*identity(study), asdict(options)], MetricFindings, compute)
         return trial_tables(quality)
 
 
-def trial_tables(quality: MetricQuality) -> MeasuredTables:
+def trial_tables(quality: MetricFindings) -> MeasuredTables:
     """What a trial says, as the tables that rules see."""
     tables = {
         "metrics": quality.table,
         "sweeps": quality.sweeps,
-        "agreement": agreement_table(quality),
-        "power": power_table(quality),
+        "agreement": quality.agreement_table,
+        "power": quality.power_table,
     }
     return MeasuredTables(tables, quality.left_out)

@@ -14,7 +14,7 @@ from heldout.analysis.overview import cost_and_quality, trade_offs
 from heldout.biases.findings import BiasFindings
 from heldout.biases.truth.findings import TruthFindings
 from heldout.errors import SpecError, UnknownNameError
-from heldout.metric_quality.quality import MetricQuality
+from heldout.metric_quality.findings import MetricFindings
 from heldout.papers.record import ReproductionRecord
 from heldout.reports.bias_views import SWEEP_HEADS, expectation_lines, sweeps_drawn
 from heldout.reports.diagrams import diagrams
@@ -172,19 +172,19 @@ MULTIVERSE: tuple[FigureEntry[MultiverseFindings], ...] = (
 )
 
 
-def _alike(trial: MetricQuality) -> bool:
+def _alike(trial: MetricFindings) -> bool:
     title = matrix_title(main_depth(trial))
     return any(matrix.title == title for matrix in trial.between_metrics)
 
 
-def _agreement(name: str, words: str) -> FigureEntry[MetricQuality]:
-    def draw(trial: MetricQuality, at: int | str | None = None) -> Figure:
+def _agreement(name: str, words: str) -> FigureEntry[MetricFindings]:
+    def draw(trial: MetricFindings, at: int | str | None = None) -> Figure:
         return metric_quality.agreement_plot(trial, at, name)
 
     return FigureEntry(name=name, title=f"{words} between metrics", draw=draw, applies=_alike)
 
 
-METRIC_QUALITY: tuple[FigureEntry[MetricQuality], ...] = (
+METRIC_QUALITY: tuple[FigureEntry[MetricFindings], ...] = (
     FigureEntry(
         name="front",
         title="Robustness against power",

@@ -1,4 +1,4 @@
-"""The table of universes: every distinct combination of choices, what each says of every pair of systems, and groups of rows."""
+"""The table of universes: every distinct combination of choices, and what each says of every pair of systems."""
 
 from __future__ import annotations
 

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from tests.metric_quality.sample import row
 
-from heldout.metric_quality.answer import emptied, identical_systems, limits, sentence
-from heldout.metric_quality.quality import MetricRow
-from heldout.metric_quality.robustness import SweepPoint
+from heldout.metric_quality.findings import MetricRow, SweepPoint
+from heldout.metric_quality.sentences import emptied, identical_systems, limits, metric_sentence
 
 NAN = float("nan")
 
@@ -23,7 +22,7 @@ def row_of(metric: str, mean_p: float, **changes: Any) -> MetricRow:
 
 def test_the_sentence_names_best_worst_and_what_the_rule_puts_first() -> None:
     rows = [row_of("P", 0.2), row_of("nDCG", 0.1), row_of("RR", 0.4)]
-    text = sentence(rows, 10)
+    text = metric_sentence(rows, 10)
     assert text.startswith("On these data nDCG separates systems best (DP 1.00, mean p 0.100 over 10 pairs)")
     assert "down to 20% of the test ratings (τ ≥ 0.95); RR worst (DP 4.00, mean p 0.400)." in text
     assert text.endswith("By the rule that orders the table P comes first.")
@@ -31,10 +30,10 @@ def test_the_sentence_names_best_worst_and_what_the_rule_puts_first() -> None:
         row_of("P", 0.109),
         *(row_of(name, 0.1 + k / 1000) for k, name in enumerate(["nDCG", "AP", "Recall", "F", "RR"])),
     ]
-    assert "over 10 pairs, within one standard error of P, AP, Recall and 2 more)" in sentence(close, 10)
-    assert "P separates systems best (DP < 0.001, mean p < 0.001 over" in sentence([row_of("P", 0.00001)], 10)
-    assert "does not keep their order" in sentence([row_of("P", 0.2, missing_low=NAN)], 10)
-    assert "nothing to choose by" in sentence([row_of("P", NAN)], 10)
+    assert "over 10 pairs, within one standard error of P, AP, Recall and 2 more)" in metric_sentence(close, 10)
+    assert "P separates systems best (DP < 0.001, mean p < 0.001 over" in metric_sentence([row_of("P", 0.00001)], 10)
+    assert "does not keep their order" in metric_sentence([row_of("P", 0.2, missing_low=NAN)], 10)
+    assert "nothing to choose by" in metric_sentence([row_of("P", NAN)], 10)
 
 
 def test_limits() -> None:

@@ -1,4 +1,4 @@
-"""Metrics on trial by the systems of a study, or by runs: with other seeds, other orders of ties, and the truth."""
+"""The findings about metrics from the systems of a study, or from runs: with other seeds, orders of ties, and the truth."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from heldout.experiment.folds import Prepared
 from heldout.experiment.kept_stages import Stages
 from heldout.experiment.ranks import RankStore
 from heldout.experiment.work_share import Progress, WorkBar
-from heldout.metric_quality.judged_runs import judged_runs
-from heldout.metric_quality.judged_systems import JudgedSystems, judged_systems
-from heldout.metric_quality.quality import MetricQuality
-from heldout.metric_quality.stability import SystemMeans, mean_tau, system_means
-from heldout.metric_quality.trial import TrialOptions, steps_of, try_metrics
-from heldout.metric_quality.validity import knows_truth, truth_of
+from heldout.metric_quality.analysis import metric_findings, steps_of
+from heldout.metric_quality.findings import MetricFindings
+from heldout.metric_quality.judged_systems import JudgedSystems, judged_runs, judged_systems
+from heldout.metric_quality.options import MetricOptions
+from heldout.metric_quality.stability import SystemMeans, knows_truth, mean_tau, system_means, truth_of
 from heldout.study.spec import Study
 from heldout.tables import ProtocolKey
 from heldout.targets.tie_rule import TieRule
@@ -40,10 +39,10 @@ class Repeats:
             raise SpecError(f"at least 2 orders of tied items are compared, found {self.tie_orders}", where="tie_orders")
 
 
-def try_study(
+def study_findings(
     study: Study,
     *,
-    options: TrialOptions,
+    options: MetricOptions,
     repeats: Repeats,
     store: RankStore | None,
     stages: Stages,
@@ -51,7 +50,7 @@ def try_study(
     block: int = 4096,
     progress: Progress | None = None,
     prepared: Prepared | None = None,
-) -> list[MetricQuality]:
+) -> list[MetricFindings]:
     """Try the metrics of a study by its systems, under each of its protocols.
 
     What the data are like before and after filters is noted in `prepared`. `ranks_kept` says that `store` has the ranks of
@@ -99,7 +98,7 @@ def try_study(
             gaps.append("What competes under this target depends on the test set: there is no order by complete relevance.")
         subject = replace(subject, gaps=(*subject.gaps, *gaps))
         qualities.append(
-            try_metrics(
+            metric_findings(
                 subject, undefined_as_zero=as_zero, options=options, others=_by_metric(taus), stages=stages, step=bar.finish
             )
         )
@@ -107,14 +106,14 @@ def try_study(
     return qualities
 
 
-def try_runs(
+def run_findings(
     evaluation: Evaluation,
     *,
-    options: TrialOptions,
+    options: MetricOptions,
     stages: Stages,
     reordered: Evaluation | None = None,
     progress: Progress | None = None,
-) -> list[MetricQuality]:
+) -> list[MetricFindings]:
     """Try metrics by runs that any system produced, under each protocol of an evaluation.
 
     `reordered` is the same evaluation with several random orders of tied items.
@@ -129,7 +128,7 @@ def try_runs(
         same = _in_other_orders(subject, orders)
         taus = {"tie_tau": mean_tau([draw.means for draw in same])} if same else {}
         qualities.append(
-            try_metrics(
+            metric_findings(
                 subject,
                 undefined_as_zero=as_zero,
                 options=options,

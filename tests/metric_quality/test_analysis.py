@@ -12,11 +12,12 @@ from tests.metric_quality.studies import small_study
 
 from heldout.errors import NotApplicableError, SpecError, UnknownNameError
 from heldout.json_codec import to_plain
+from heldout.metric_quality.analysis import metric_findings, steps_of
+from heldout.metric_quality.findings import MetricFindings
 from heldout.metric_quality.judged_systems import JudgedSystems, judged_systems
-from heldout.metric_quality.quality import MetricQuality
-from heldout.metric_quality.trial import DEPTHS, METRICS, TrialOptions, metrics_at, steps_of, try_metrics
+from heldout.metric_quality.options import DEPTHS, METRICS, MetricOptions, metrics_at
 
-OPTIONS = TrialOptions(shares=(1.0, 0.5, 0.1), item_shares=(1.0, 0.9), samples=5, flips=500)
+OPTIONS = MetricOptions(shares=(1.0, 0.5, 0.1), item_shares=(1.0, 0.9), samples=5, flips=500)
 
 
 @cache
@@ -25,13 +26,13 @@ def judged() -> JudgedSystems:
 
 
 @cache
-def tried() -> MetricQuality:
-    return try_metrics(judged(), undefined_as_zero=True, options=OPTIONS)
+def tried() -> MetricFindings:
+    return metric_findings(judged(), undefined_as_zero=True, options=OPTIONS)
 
 
 def test_everything_is_there() -> None:
     steps: list[str] = []
-    quality = try_metrics(judged(), undefined_as_zero=True, options=OPTIONS, step=steps.append)
+    quality = metric_findings(judged(), undefined_as_zero=True, options=OPTIONS, step=steps.append)
     assert to_plain(quality) == to_plain(tried())  # nothing depends on chance
     assert Counter(steps) == steps_of(OPTIONS)
     assert (quality.pairs, quality.folds, len(quality.rows)) == (10, 1, 3)
@@ -44,7 +45,7 @@ def test_everything_is_there() -> None:
 
 
 def test_columns_from_elsewhere_enter_the_rows() -> None:
-    rows = try_metrics(judged(), undefined_as_zero=True, options=OPTIONS, others={"P@5": {"validity_tau": 0.7}}).rows
+    rows = metric_findings(judged(), undefined_as_zero=True, options=OPTIONS, others={"P@5": {"validity_tau": 0.7}}).rows
     assert {row.metric: row.validity_tau for row in rows}["P@5"] == 0.7
     assert all(np.isnan(row.validity_tau) for row in rows if row.metric != "P@5")
 
@@ -66,27 +67,27 @@ def test_metrics_at_depths() -> None:
 
 def test_options_that_mean_nothing_are_refused() -> None:
     with pytest.raises(UnknownNameError, match="mean_p"):
-        TrialOptions(rule=("mean_q",))
+        MetricOptions(rule=("mean_q",))
     with pytest.raises(SpecError, match="no criterion"):
-        TrialOptions(rule=())
+        MetricOptions(rule=())
     with pytest.raises(SpecError, match="above 0"):
-        TrialOptions(shares=(1.0, 0.0))
+        MetricOptions(shares=(1.0, 0.0))
     with pytest.raises(SpecError, match="at least 1 sample"):
-        TrialOptions(samples=0)
+        MetricOptions(samples=0)
     with pytest.raises(SpecError, match="a level is above 0 and below 1, found 5"):
-        TrialOptions(level=5)
+        MetricOptions(level=5)
     with pytest.raises(SpecError, match="at least 1 sign flip"):
-        TrialOptions(flips=0)
+        MetricOptions(flips=0)
 
 
 def test_systems_that_never_differ_are_refused_and_a_pair_of_them_is_named() -> None:
     values = judged().values
     same = replace(judged(), values=np.repeat(values[:, :1], values.shape[1], axis=1))
     with pytest.raises(NotApplicableError, match="no order to keep"):
-        try_metrics(same, undefined_as_zero=True, options=OPTIONS)
+        metric_findings(same, undefined_as_zero=True, options=OPTIONS)
     twins = values.copy()
     twins[:, 1] = twins[:, 0]
-    quality = try_metrics(replace(judged(), values=twins), undefined_as_zero=True, options=OPTIONS)
+    quality = metric_findings(replace(judged(), values=twins), undefined_as_zero=True, options=OPTIONS)
     assert any(text.startswith("Popularity and Random have the same values") for text in quality.limits)
     assert max(quality.power[0].curve) == 1.0
 
@@ -94,20 +95,20 @@ def test_systems_that_never_differ_are_refused_and_a_pair_of_them_is_named() -> 
 def test_no_user_left_is_said() -> None:
     few = replace(judged(), folds=tuple(replace(fold, least_rated=9) for fold in judged().folds))
     options = replace(OPTIONS, shares=(1.0, 0.05))
-    quality = try_metrics(few, undefined_as_zero=True, options=options)
+    quality = metric_findings(few, undefined_as_zero=True, options=options)
     assert any("With 5% of the test ratings or less no sample orders the systems by any metric" in t for t in quality.limits)
     emptied = [point for point in quality.missing if point.share == 0.05]
     assert all(point.samples == 0 and np.isnan(point.tau) and point.users == 0 for point in emptied)
 
 
 def test_no_item_left_is_said() -> None:
-    quality = try_metrics(judged(), undefined_as_zero=True, options=replace(OPTIONS, item_shares=(1.0, 0.001)))
+    quality = metric_findings(judged(), undefined_as_zero=True, options=replace(OPTIONS, item_shares=(1.0, 0.001)))
     assert any("With 0.1% of the items or less no sample orders the systems by any metric" in t for t in quality.limits)
 
 
 def test_metrics_that_never_look_at_test_ratings_are_not_robust_to_missing_ones() -> None:
     study = replace(small_study(), metrics=metrics_at(["ILD@5", "P@5"]))
-    quality = try_metrics(next(judged_systems(study)), undefined_as_zero=True, options=OPTIONS)
+    quality = metric_findings(next(judged_systems(study)), undefined_as_zero=True, options=OPTIONS)
     diversity = next(row for row in quality.rows if row.metric == "ILD@5")
     assert np.isnan([diversity.missing_tau, diversity.missing_low, diversity.popularity_tau]).all()
     assert diversity.reliability == diversity.reliability
@@ -118,7 +119,7 @@ def test_metrics_that_never_look_at_test_ratings_are_not_robust_to_missing_ones(
 
 def test_samples_by_user_and_popularity_in_training() -> None:
     options = replace(OPTIONS, sampling="user", popularity="train")
-    quality = try_metrics(judged(), undefined_as_zero=True, options=options)
+    quality = metric_findings(judged(), undefined_as_zero=True, options=options)
     assert (quality.sampling, quality.counting) == ("user", "train")
     [fold] = judged().folds
     few = next(point for point in quality.missing if point.share == 0.1)
@@ -130,6 +131,6 @@ def test_samples_by_user_and_popularity_in_training() -> None:
     users = {u for u, i in zip(fold.relevance.owner, item, strict=True) if i in kept or not trained[i]}
     assert next(point for point in quality.popularity if point.share == 0.9).users == len(users)
     with pytest.raises(UnknownNameError, match="unknown option 'users'"):
-        TrialOptions(sampling="users")  # type: ignore[arg-type]
+        MetricOptions(sampling="users")  # type: ignore[arg-type]
     with pytest.raises(SpecError, match="no training set is named"):
-        try_metrics(replace(judged(), trained=()), undefined_as_zero=True, options=options)
+        metric_findings(replace(judged(), trained=()), undefined_as_zero=True, options=options)

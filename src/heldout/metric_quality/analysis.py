@@ -1,139 +1,74 @@
-"""Metrics on trial: from the judged lists of several systems to everything that is said of the metrics."""
+"""The findings about metrics, from the judged lists of several systems under one protocol.
+
+Stages that are done are kept, so that an analysis that was stopped goes on.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import partial
 from itertools import groupby
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 
-from heldout.catalogue import make, make_all, parameters
+from heldout.analysis.ranking_agreement import rank_biased_overlap, tau_ap, tau_b
 from heldout.engine.engine import Shared
-from heldout.errors import NotApplicableError, SpecError, UnknownNameError
+from heldout.errors import NotApplicableError, SpecError
 from heldout.experiment.kept_stages import NoStages, Row, Stages, StageTask
-from heldout.metric_quality.agreement import agreement
-from heldout.metric_quality.answer import emptied, identical_systems, limits, sentence
-from heldout.metric_quality.discriminative_power import FLIPS, DiscriminativePower, discriminative_power
-from heldout.metric_quality.judged_systems import JudgedSystems
-from heldout.metric_quality.quality import CRITERIA, DEFAULT_RULE, AgreementMatrix, MetricQuality, metric_rows
-from heldout.metric_quality.reliability import reliability
-from heldout.metric_quality.robustness import (
-    ITEM_SHARES,
-    SAMPLES,
-    SHARES,
-    MissingRatings,
+from heldout.metric_quality.findings import (
+    DEFAULT_RULE,
+    KEEPS,
+    AgreementMatrix,
+    DiscriminativePower,
+    MetricFindings,
+    MetricRow,
+    Reliability,
+    SwapRate,
     SweepPoint,
-    missing_points,
-    robustness_to_popularity,
+    ranked,
 )
-from heldout.metric_quality.samples import Counting, Sampling
-from heldout.metric_quality.swap_rate import SwapRate, swap_rates, users_needed
+from heldout.metric_quality.judged_systems import JudgedSystems
+from heldout.metric_quality.options import MetricOptions
+from heldout.metric_quality.robustness import MissingRatings, missing_points, robustness_to_popularity
+from heldout.metric_quality.sentences import (
+    blind_to_ratings,
+    emptied,
+    fixed_candidates,
+    identical_systems,
+    limits,
+    metric_sentence,
+)
+from heldout.metric_quality.separation import UsersNeeded, discriminative_power, reliability, swap_rates, users_needed
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
 from heldout.tables.arrays import Float64
-from heldout.words import listed
 
 POWER, MISSING, POPULARITY, SWAPS = "power", "missing ratings", "popularity", "swaps"
-"""Stages of a trial: each is kept by itself."""
-METRICS = ("P", "Recall", "AP", "nDCG", "RR", "bpref", "infAP", "nDCG(gain=binary)", "HitRate")
-"""The seven of Valcarce et al. (2018), and what users report besides."""
-DEPTHS = (5, *range(10, 101, 10))
+"""Stages of an analysis: each is kept by itself."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class TrialOptions:
-    """How metrics are tried; the defaults are those of Valcarce et al. (2018) except for `sampling` and `popularity`.
-
-    By default a sample is a share of all test ratings, so that every rating is equally likely to stay. `sampling="user"`
-    takes the share of each user's ratings, rounded, as the authors did: users keep their proportions, but at small shares
-    those with few ratings lose all of them together. By default popularity is counted over all ratings, which does not
-    depend on the split. `popularity="train"` counts training ratings, as the authors did.
-    """
-
-    shares: tuple[float, ...] = SHARES
-    item_shares: tuple[float, ...] = ITEM_SHARES
-    samples: int = SAMPLES
-    flips: int = FLIPS
-    level: float = 0.05
-    rule: tuple[str, ...] = DEFAULT_RULE
-    sampling: Sampling = "all"
-    popularity: Counting = "all"
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        for name in ("shares", "item_shares"):
-            shares = getattr(self, name)
-            if not shares or not all(0 < share <= 1 for share in shares):
-                raise SpecError("a share is above 0 and at most 1", where=name)
-        if not 0 < self.level < 1:
-            raise SpecError(f"a level is above 0 and below 1, found {self.level}", where="level")
-        if self.flips < 1:
-            raise SpecError(f"at least 1 sign flip is drawn, found {self.flips}", where="flips")
-        if self.samples < 1:
-            raise SpecError(f"at least 1 sample is drawn, found {self.samples}", where="samples")
-        for name, kind in (("sampling", Sampling), ("popularity", Counting)):
-            option = getattr(self, name)
-            if option not in get_args(kind):
-                raise UnknownNameError("option", str(option), get_args(kind), where=name, listed=True)
-        for criterion in self.rule:
-            if criterion not in CRITERIA:
-                raise UnknownNameError("criterion", criterion, CRITERIA, where="rule")
-        if not self.rule:
-            raise SpecError("the rule names no criterion", where="rule", hint=f"such as {', '.join(DEFAULT_RULE)}")
-
-
-def metrics_at(names: str | Sequence[Any] | None = None, depths: Sequence[int] | None = None) -> tuple[Metric, ...]:
-    """The metrics of these names at each depth; one that is written with its depth, or has none, stays as it is.
-
-    Example: "P" and "AUC" at 5 and 10 are P@5, P@10 and AUC.
-    """
-    written = METRICS if names is None else [names] if isinstance(names, str) else names
-    if not written:
-        raise SpecError("no metric is named", where="metrics", hint=f"such as {', '.join(METRICS[:4])}")
-    metrics: dict[Metric, None] = {}
-    for name in written:
-        of_name = make_all("metric", str(name)) if "@" in str(name) or depths == () else _at_depths(str(name), depths)
-        metrics |= dict.fromkeys(of_name)
-    return tuple(metrics)
-
-
-def _at_depths(name: str, depths: Sequence[int] | None) -> list[Metric]:
-    """A metric at each depth, or as it is where it has none."""
-    try:
-        return [make("metric", f"{name}@{n}") for n in (DEPTHS if depths is None else depths)]
-    except SpecError as error:
-        try:
-            whole = list(make_all("metric", name))
-        except SpecError:
-            raise error from None
-        if any(parameter.metadata["cutoff"] for metric in whole for parameter in parameters(type(metric))):
-            raise
-        return whole
-
-
-def steps_of(options: TrialOptions) -> dict[str, int]:
+def steps_of(options: MetricOptions) -> dict[str, int]:
     """The stages that `try_metrics` tells of, and how many steps each has."""
     return {POWER: 1, MISSING: len(options.shares), POPULARITY: 1, SWAPS: 1}
 
 
-def try_metrics(
+def metric_findings(
     judged: JudgedSystems,
     *,
     undefined_as_zero: bool,
-    options: TrialOptions | None = None,
+    options: MetricOptions | None = None,
     others: Mapping[str, Mapping[str, float]] | None = None,
     stages: Stages | None = None,
     step: Callable[[str], None] | None = None,
-) -> MetricQuality:
+) -> MetricFindings:
     """Everything that the judged lists of a study's systems say of its metrics.
 
     `others` adds columns by metric (stability, validity); `stages` may keep what is computed; `step` is called with the
     stage after each of `steps_of` steps.
     """
-    options, stages = options or TrialOptions(), stages or NoStages()
+    options, stages = options or MetricOptions(), stages or NoStages()
     metrics, systems = judged.metrics, judged.systems
     popularity_counts = judged.trained if options.popularity == "train" else judged.popularity
     if not popularity_counts:
@@ -215,7 +150,7 @@ def try_metrics(
     between_metrics, between_depths = _agreements(metrics, values)
     lost = {point.metric for point in missing if point.share == 1 and point.samples == 0}
     folds, pairs = len(judged.folds), len(systems) * (len(systems) - 1) // 2
-    return MetricQuality(
+    return MetricFindings(
         protocol=asdict(judged.protocol),
         fold_digests=judged.fold_digests,
         systems=systems,
@@ -235,14 +170,14 @@ def try_metrics(
         power=tuple(power),
         swaps=tuple(swaps),
         reliability=tuple(reliable),
-        sentence=sentence(rows, pairs),
+        sentence=metric_sentence(rows, pairs),
         limits=(
             *limits(len(systems), users, rows, folds),
             *identical_systems(systems, values),
             *emptied(missing, "test ratings"),
             *emptied([point for point in popularity if point.metric not in lost], "items"),
-            *_blind_to_ratings(blind),
-            *_fixed_candidates(judged),
+            *blind_to_ratings(blind),
+            *fixed_candidates(judged.folds[0].target),
             *judged.gaps,
         ),
         left_out=judged.left_out,
@@ -259,23 +194,6 @@ def _refuse_alike(values: Float64) -> None:
             "the systems have the same value by every metric: there is no order to keep",
             hint="try systems that differ, or deeper cut-offs",
         )
-
-
-def _blind_to_ratings(blind: Sequence[str]) -> list[str]:
-    """Which metrics are not tried without some ratings, since they cannot but keep their order."""
-    if not blind:
-        return []
-    verb = "looks" if len(blind) == 1 else "look"
-    return [f"{listed(blind)} never {verb} at test ratings and cannot be tried without some: such a metric is last by τ."]
-
-
-def _fixed_candidates(judged: JudgedSystems) -> list[str]:
-    """What is said of targets under which the test ratings decide what competes."""
-    form = judged.folds[0].target.form
-    by_ratings = form.candidates == "test" or form.single or form.sample is not None or form.pool == "unrated"
-    if form.own or not by_ratings:
-        return []
-    return ["Which items compete is decided by the whole test set, also where a sample leaves some of its ratings out."]
 
 
 def _without_depth(metric: Metric) -> str:
@@ -303,3 +221,107 @@ def _agreements(
         if len(at) > 1
     )
     return between_metrics, between_depths
+
+
+def metric_rows(
+    metrics: Sequence[tuple[str, str, int | None]],
+    *,
+    power: Sequence[DiscriminativePower],
+    missing: Sequence[SweepPoint],
+    popularity: Sequence[SweepPoint],
+    swaps: Sequence[SwapRate],
+    needed: Mapping[str, UsersNeeded],
+    reliability: Sequence[Reliability],
+    rule: Sequence[str] = DEFAULT_RULE,
+    others: Mapping[str, Mapping[str, float]] | None = None,
+) -> tuple[MetricRow, ...]:
+    """A row for each metric (text form, name, depth), the best by `rule` first; `others` adds columns by metric."""
+    powers = {row.metric: row for row in power}
+    reliable = {row.metric: row for row in reliability}
+    swap = {metric: list(rows)[-1] for metric, rows in groupby(swaps, key=lambda row: row.metric)}
+    taus, least = _by_metric(missing), _least_shares(missing)
+    popular = _by_metric(popularity)
+    rows = []
+    for metric, name, depth in metrics:
+        p, r = powers[metric], reliable[metric]
+        rows.append(
+            MetricRow(
+                metric=metric,
+                name=name,
+                depth=depth,
+                rank=float("nan"),
+                dp=p.total,
+                mean_p=p.mean,
+                mean_p_error=p.mean_error,
+                significant=p.significant,
+                median_p=p.median,
+                half_mean_p=p.half_mean,
+                half_error=p.half_error,
+                missing_tau=taus.get(metric, float("nan")),
+                missing_low=least.get(metric, float("nan")),
+                popularity_tau=popular.get(metric, float("nan")),
+                swap_rate=swap[metric].rate if metric in swap else float("nan"),
+                swap_users=needed[metric].users if metric in needed else None,
+                swap_extrapolated=metric in needed and needed[metric].extrapolated,
+                swap_at_most=metric in needed and needed[metric].at_most,
+                reliability=r.relative,
+                absolute_reliability=r.absolute,
+                reliable_users=r.users_needed,
+                **(others or {}).get(metric, {}),
+            )
+        )
+    return ranked(rows, rule)
+
+
+def _by_metric(points: Sequence[SweepPoint]) -> dict[str, float]:
+    """The mean τ over all shares but the whole test set, which agrees with itself."""
+    taus: dict[str, list[float]] = {}
+    for point in points:
+        if point.share < 1:
+            taus.setdefault(point.metric, []).append(point.tau)
+    return {metric: float(np.nanmean(values)) if not np.isnan(values).all() else np.nan for metric, values in taus.items()}
+
+
+def _least_shares(points: Sequence[SweepPoint]) -> dict[str, float]:
+    """By metric, the least share down to which the order of systems is kept at every share on the way."""
+    least: dict[str, float] = {}
+    lost: set[str] = set()
+    for point in sorted(points, key=lambda p: -p.share):
+        if not point.tau >= KEEPS:
+            lost.add(point.metric)
+        elif point.metric not in lost and point.share < 1:
+            least[point.metric] = point.share
+    return least
+
+
+def agreement(title: str, labels: Sequence[str], means: Float64, *, tree: bool) -> AgreementMatrix:
+    """Agreement between all rows of `means`, each a ranking of the systems, higher being better."""
+    tau = tau_b(means, means)
+    merges, order = _tree(tau) if tree else ((), tuple(range(len(labels))))
+    return AgreementMatrix(
+        title=title,
+        labels=tuple(labels),
+        tau=_rows(tau),
+        tau_ap=_rows(tau_ap(means)),
+        overlap=_rows(rank_biased_overlap(means)),
+        tree=merges,
+        order=order,
+    )
+
+
+def _rows(matrix: Float64) -> tuple[tuple[float, ...], ...]:
+    return tuple(tuple(float(value) for value in row) for row in matrix)
+
+
+def _tree(tau: Float64) -> tuple[tuple[tuple[float, float, float, float], ...], tuple[int, ...]]:
+    """Average linkage on 1 − τ; metrics without a τ are as far as possible from all."""
+    from scipy.cluster.hierarchy import leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
+    if len(tau) < 2:
+        return (), tuple(range(len(tau)))
+    distance = np.where(np.isnan(tau), 2.0, 1 - tau)
+    np.fill_diagonal(distance, 0.0)
+    merges = linkage(squareform((distance + distance.T) / 2, checks=False), "average", optimal_ordering=True)
+    tree = tuple((float(a), float(b), float(height), float(size)) for a, b, height, size in merges)
+    return tree, tuple(int(leaf) for leaf in leaves_list(merges))

@@ -1,4 +1,4 @@
-"""The answer of a trial in a sentence: which metric, at which depth, can be trusted on these data; and what is not known."""
+"""What is found about metrics, in words: which metric can be trusted on these data, at which depth, and what is not known."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from math import comb
 
 import numpy as np
 
-from heldout.metric_quality.quality import KEEPS, MetricRow
-from heldout.metric_quality.robustness import SweepPoint
+from heldout.metric_quality.findings import KEEPS, MetricRow, SweepPoint
 from heldout.tables.arrays import Float64
+from heldout.targets.target import Target
 from heldout.words import counted, listed, number, p_number, percent
 
 FEW_SYSTEMS = 10
@@ -18,7 +18,7 @@ MOST_NAMED = 3
 """Metrics that may be as good as the best and are named beside it."""
 
 
-def sentence(rows: Sequence[MetricRow], pairs: int) -> str:
+def metric_sentence(rows: Sequence[MetricRow], pairs: int) -> str:
     """Which metric separates systems best, down to which share of the ratings it keeps their order, and which is worst."""
     with_p = [row for row in rows if not np.isnan(row.mean_p)]
     if not with_p:
@@ -129,3 +129,20 @@ def _with_shares(empty: Sequence[float], shares: list[float], of: str) -> str:
     if list(empty) == shares[: len(empty)]:
         return f"With {_share(empty[-1])} of the {of} or less"
     return f"With {listed([_share(share) for share in reversed(empty)])} of the {of}"
+
+
+def blind_to_ratings(blind: Sequence[str]) -> list[str]:
+    """Which metrics are not tried without some ratings, since they cannot but keep their order."""
+    if not blind:
+        return []
+    verb = "looks" if len(blind) == 1 else "look"
+    return [f"{listed(blind)} never {verb} at test ratings and cannot be tried without some: such a metric is last by τ."]
+
+
+def fixed_candidates(target: Target) -> list[str]:
+    """What is said of targets under which the test ratings decide what competes."""
+    form = target.form
+    by_ratings = form.candidates == "test" or form.single or form.sample is not None or form.pool == "unrated"
+    if form.own or not by_ratings:
+        return []
+    return ["Which items compete is decided by the whole test set, also where a sample leaves some of its ratings out."]
