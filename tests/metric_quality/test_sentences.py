@@ -8,7 +8,7 @@ import numpy as np
 from tests.metric_quality.sample import row
 
 from heldout.metric_quality.findings import MetricRow, SweepPoint
-from heldout.metric_quality.sentences import emptied, identical_systems, limits, metric_sentence
+from heldout.metric_quality.sentences import emptied, identical_systems, metric_limits, metric_sentence
 
 NAN = float("nan")
 
@@ -38,15 +38,15 @@ def test_the_sentence_names_best_worst_and_what_the_rule_puts_first() -> None:
 
 def test_limits() -> None:
     rows = [row_of("P", 0.100), row_of("nDCG", 0.105, swap_extrapolated=True)]
-    said = limits(4, 900, rows, 3)
+    said = metric_limits(4, 900, rows, 3)
     assert said[0] == "τ of 4 systems has 6 pairs: one exchange of neighbours changes it by 0.33."
     assert any("no error of the mean p" in text for text in said)
     assert any("P and nDCG differ in mean p by less than its standard error" in text for text in said)
     assert any("3 folds" in text for text in said)
     assert any("extrapolated for 1 metric" in text for text in said)
-    assert limits(20, 900, rows[:1], 1) == []
+    assert metric_limits(20, 900, rows[:1], 1) == []
     sure = [row_of("P", 0.0001, mean_p_error=0.0002), row_of("nDCG", 0.0002, mean_p_error=0.0002)]
-    assert any("over systems (< 0.001): other" in text for text in limits(20, 900, sure, 1))  # never 0.000
+    assert any("over systems (< 0.001): other" in text for text in metric_limits(20, 900, sure, 1))  # never 0.000
 
 
 def test_systems_that_never_differ_are_named() -> None:

@@ -37,7 +37,7 @@ from heldout.metric_quality.sentences import (
     emptied,
     fixed_candidates,
     identical_systems,
-    limits,
+    metric_limits,
     metric_sentence,
 )
 from heldout.metric_quality.separation import UsersNeeded, discriminative_power, reliability, swap_rates, users_needed
@@ -50,7 +50,7 @@ POWER, MISSING, POPULARITY, SWAPS = "power", "missing ratings", "popularity", "s
 
 
 def steps_of(options: MetricOptions) -> dict[str, int]:
-    """The stages that `try_metrics` tells of, and how many steps each has."""
+    """The stages that `metric_findings` tells of, and how many steps each has."""
     return {POWER: 1, MISSING: len(options.shares), POPULARITY: 1, SWAPS: 1}
 
 
@@ -172,7 +172,7 @@ def metric_findings(
         reliability=tuple(reliable),
         sentence=metric_sentence(rows, pairs),
         limits=(
-            *limits(len(systems), users, rows, folds),
+            *metric_limits(len(systems), users, rows, folds),
             *identical_systems(systems, values),
             *emptied(missing, "test ratings"),
             *emptied([point for point in popularity if point.metric not in lost], "items"),

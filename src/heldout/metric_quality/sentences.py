@@ -1,4 +1,4 @@
-"""What is found about metrics, in words: which metric can be trusted on these data, at which depth, and what is not known."""
+"""What is found about metrics, in words: which can be trusted on these data, at which depth, and what is not known."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def dp_number(dp: float) -> str:
     return number(dp, 2 if dp >= 0.1 else 3) if dp >= 0.001 else p_number(dp)
 
 
-def limits(systems: int, users: int, rows: Sequence[MetricRow], folds: int) -> list[str]:
+def metric_limits(systems: int, users: int, rows: Sequence[MetricRow], folds: int) -> list[str]:
     """What a reader must not read into the figures."""
     pairs = comb(systems, 2)
     sentences = []

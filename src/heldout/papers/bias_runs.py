@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from heldout.biases.analysis import bias_findings
 from heldout.biases.findings import BiasFindings
 from heldout.biases.measured import Bench
 from heldout.biases.options import BiasOptions
-from heldout.biases.study_bias import study_bias
 from heldout.catalogue import make
 from heldout.data.read import read
 from heldout.data.readers.simulate import Simulate
@@ -64,7 +64,7 @@ class BiasRun:
             ledger = None if bench.fits is None else Ledger(bench.fits)
             stages = NoStages() if ledger is None else FolderStages(ledger)
             return [
-                study_bias(study, options, Bench(ledger=ledger, store=None, stages=stages, block=bench.block), bench.tell)
+                bias_findings(study, options, Bench(ledger=ledger, store=None, stages=stages, block=bench.block), bench.tell)
             ]
 
         options_record = to_plain({**asdict(options), "metric": str(options.metric or "")})

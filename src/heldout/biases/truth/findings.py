@@ -1,4 +1,4 @@
-"""All that holding estimates against the truth says, as plain data: terminal, page, figures and files are drawn from it."""
+"""What is found when estimates are held against the truth, as plain frozen records that everything is drawn from."""
 
 from __future__ import annotations
 

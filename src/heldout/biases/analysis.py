@@ -1,4 +1,4 @@
-"""The biases of a study: its systems under every protocol, expectations, sweeps and drift, and what they say."""
+"""The findings about the biases of a study: its systems under every protocol, expectations, sweeps and drift."""
 
 from __future__ import annotations
 
@@ -6,21 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-import numpy as np
-
-from heldout import rng
 from heldout.analysis.part import Part
-from heldout.biases.answer import limits_of, sentences
-from heldout.biases.drift import Drift, Exposure, drift, exposure, popularity_distance
-from heldout.biases.expected_rows import ExpectationRow, expectation_rows, helper_targets
-from heldout.biases.findings import BiasFindings
+from heldout.biases.drift import study_drift
+from heldout.biases.expectations import expectation_rows, helper_targets
+from heldout.biases.findings import BiasFindings, CurvePoint, ExpectationRow
 from heldout.biases.measured import Bench, SystemOnFold, each_system, from_kept_ranks
 from heldout.biases.options import BiasOptions
 from heldout.biases.prepare import PreparedStudy, allowed_targets, prepare, remade
 from heldout.biases.protocol_effects import MeasuredProtocol, protocol_effects
 from heldout.biases.protocols import BiasProtocol
+from heldout.biases.sentences import bias_limits, bias_sentences
 from heldout.biases.sweeps import (
-    CurvePoint,
     SweepTarget,
     all_relevant,
     one_relevant,
@@ -32,21 +28,20 @@ from heldout.biases.sweeps import (
     thinned,
     without_tastes,
 )
-from heldout.biases.truth.drawn_data import data_of_draws
 from heldout.catalogue import make
 from heldout.data.simulation_fit import fitted
-from heldout.errors import InputError, NotApplicableError, SpecError
+from heldout.errors import InputError, NotApplicableError
 from heldout.experiment.folds import Fold, Prepared
 from heldout.experiment.preflight import checked_folds
 from heldout.experiment.work_share import Progress, WorkBar
 from heldout.metrics.metric import Metric
 from heldout.study.spec import Study
-from heldout.tables import Split
-from heldout.tables.arrays import Float64
 from heldout.words import listed
 
-CHANCE_DRAWS = 20
-"""Random test sets that drift is compared with."""
+FIRST, FURTHER, UNIFORM, SKEWED = "", " on a further fold", " on a uniform test", " on simulated data"
+"""Rounds over all systems, which take different times: the first fold has the sweeps."""
+SWEPT = 6.0
+"""How often the time of other rounds the first takes: on MovieLens 100k 23 s, and 3.4 to 5.8 s."""
 
 
 @dataclass(eq=False, kw_only=True)
@@ -62,7 +57,7 @@ class _Measured:
     left_out: list[str] = field(default_factory=list)
 
 
-def study_bias(study: Study, options: BiasOptions, bench: Bench, progress: Progress | None = None) -> BiasFindings:
+def bias_findings(study: Study, options: BiasOptions, bench: Bench, progress: Progress | None = None) -> BiasFindings:
     """Everything about the biases of a study; what `bench` keeps is not computed again."""
     prepared = prepare(study, options, bench)
     rounds, systems = _rounds(prepared, options), [system.name for system in prepared.study.recommend]
@@ -104,19 +99,15 @@ def study_bias(study: Study, options: BiasOptions, bench: Bench, progress: Progr
         effects=effects,
         expectations=tuple(row for row in measured.expectations if row.system in judged),
         curves=tuple(point for point in measured.curves if point.system in judged),
-        drift=_drift(prepared, fold, options, measured.left_out),
+        drift=study_drift(prepared, fold, options, measured.left_out),
         sentences=(),
         limits=(),
         left_out=tuple(dict.fromkeys(measured.left_out)),
     )
     bar.end()
-    return replace(findings, sentences=tuple(sentences(findings)), limits=(*prepared.limits, *limits_of(findings, options)))
-
-
-FIRST, FURTHER, UNIFORM, SKEWED = "", " on a further fold", " on a uniform test", " on simulated data"
-"""Rounds over all systems, which take different times: the first fold has the sweeps."""
-SWEPT = 6.0
-"""How often the time of other rounds the first takes: on MovieLens 100k 23 s, and 3.4 to 5.8 s."""
+    return replace(
+        findings, sentences=tuple(bias_sentences(findings)), limits=(*prepared.limits, *bias_limits(findings, options))
+    )
 
 
 def _rounds(prepared: PreparedStudy, options: BiasOptions) -> dict[str, int]:
@@ -340,40 +331,3 @@ def _choices(prepared: PreparedStudy, fold: Fold) -> dict[str, str]:
         "fallback": str(study.fallback[0]),
         "ties": str(study.ties[0]),
     }
-
-
-def _drift(prepared: PreparedStudy, fold: Fold, options: BiasOptions, left_out: list[str]) -> Drift:
-    split, rule = fold.split, prepared.study.relevance[0]
-    relevant = rule.of_test(split.test, split.train).astype(np.float64)
-    item = np.concatenate([split.train.item, split.test.item])
-    distances: list[float] = []
-    for draw in range(CHANCE_DRAWS):
-        order = rng.stream(prepared.study.seed, "drift by chance", draw).permutation(len(item))
-        test, train = item[order[: len(split.test)]], item[order[len(split.test) :]]
-        counts = [np.bincount(part, minlength=split.test.n_items) for part in (train, test)]
-        distances.append(popularity_distance(*counts))
-    chance: Float64 = np.array(distances)
-    source = prepared.study.data[0] if prepared.study.data else None
-    log = source.read() if source is not None else None
-    return drift(split, relevant, log, chance=chance, exposure=_exposure(prepared.study, split, options, left_out))
-
-
-def _exposure(study: Study, split: Split, options: BiasOptions, left_out: list[str]) -> Exposure | None:
-    """What opinions on items that users did not choose say, where the study has any."""
-    try:
-        drawn_data = data_of_draws(study, halved=False)(0)
-        opinions = drawn_data.truth(study, split)
-    except (NotApplicableError, SpecError):
-        return None
-    except InputError as error:
-        left_out.append(f"exposure: {error}")
-        return None
-    chances = drawn_data.chances(split)
-    ratings = opinions.ratings
-    return exposure(
-        split.train,
-        opinions,
-        study.relevance[0].of_test(ratings, split.train),
-        None if chances is None else chances.of(ratings.user, ratings.item),
-        options.head,
-    )

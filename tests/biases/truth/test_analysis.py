@@ -11,15 +11,15 @@ import numpy as np
 import polars as pl
 import pytest
 
-from heldout.biases.truth import draw_progress
+from heldout.biases.truth import analysis
+from heldout.biases.truth.analysis import DrawProgress, TruthOptions, sizes_for, truth_findings
 from heldout.biases.truth.drawn_data import data_of_draws
 from heldout.biases.truth.draws import user_samples
 from heldout.biases.truth.findings import EstimatorRow, TruthFindings
-from heldout.biases.truth.trial import TruthOptions, sizes_for, try_protocols
 from heldout.data.readers import Simulate
 from heldout.errors import InputError, NotApplicableError, SpecError
 from heldout.experiment.ranks import Fitted
-from heldout.experiment.work_share import WorkBar
+from heldout.experiment.work_share import STEPS, WorkBar
 from heldout.kernels.compile_time import CompileTime
 from heldout.reports.work_state import WorkState
 from heldout.study.file import study_from
@@ -41,7 +41,9 @@ def study(data: Any, **keys: Any) -> Any:
 
 
 def held(data: Any, draws: int, metrics: tuple[str, ...] = ("P@5",), only: Any = SOME, **keys: Any) -> TruthFindings:
-    return try_protocols(study(data, **keys), options=TruthOptions(draws=draws, metrics=metrics, protocols=only, samples=20))
+    return truth_findings(
+        study(data, **keys), options=TruthOptions(draws=draws, metrics=metrics, protocols=only, samples=20)
+    )
 
 
 def row(findings: TruthFindings, name: str) -> EstimatorRow:
@@ -339,7 +341,7 @@ def test_what_is_left_is_right_from_the_second_draw_on(monkeypatch: pytest.Monke
         return fit(fitted, *arguments, **options)
 
     monkeypatch.setattr(Fitted, "ranks", slow)
-    monkeypatch.setattr(draw_progress, "WorkBar", partial(WorkBar, now=lambda: seconds[0]))
+    monkeypatch.setattr(analysis, "WorkBar", partial(WorkBar, now=lambda: seconds[0]))
     work, estimates = WorkState(lambda: seconds[0], CompileTime()), dict[float, int | None]()
 
     def tell(stage: str, done: int, total: int) -> None:
@@ -347,8 +349,26 @@ def test_what_is_left_is_right_from_the_second_draw_on(monkeypatch: pytest.Monke
         estimates[seconds[0]] = work.seconds_left
 
     options = TruthOptions(draws=5, metrics=("P@5",), protocols=("AI-AR",))
-    try_protocols(study(world("at_random")), options=options, progress=tell)
+    truth_findings(study(world("at_random")), options=options, progress=tell)
     assert fits == ["Popularity", "ItemKNN(k=5)"] * 5
     # Of 90 s, the first draw takes 50, in which nothing is said; from it alone the other four are thought to take 200.
     assert estimates == {0.0: None, 21.0: None, 50.0: 200, 51.0: 119, 60.0: 30, 61.0: 29, 70.0: 20, 71.0: 19, 80.0: 10,
                          81.0: 9, 90.0: None}  # fmt: skip
+
+
+def test_draws_of_this_process_another_one_and_the_folder_all_count() -> None:
+    """Two systems on two splits; of the first draw one split cannot be made, the second comes from elsewhere."""
+    steps: list[tuple[str, int, int]] = []
+    progress = DrawProgress(lambda *step: steps.append(step), 3, ["A", "B"], ["", "own"])
+    step = progress.prepared(0, [""])
+    step()
+    step()
+    progress.finish(0, loaded=False)
+    progress.prepared(1, ["", "own"])
+    progress.finish(1, loaded=False)
+    progress.prepared(2, ["", "own"])
+    before_last = steps[-1]
+    progress.finish(2, loaded=True)
+    assert steps[0] == ("held against the truth", 0, STEPS) and before_last[1] < STEPS
+    assert steps[-1] == ("held against the truth", STEPS, STEPS)  # nothing is left over, and nothing was counted twice
+    assert len(steps) == 1 + 3 * (1 + 4)

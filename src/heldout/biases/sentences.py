@@ -1,13 +1,11 @@
-"""What is found about biases, in sentences, and what it does not say."""
+"""What is found about biases, in words, and what it does not say."""
 
 from __future__ import annotations
 
 import math
 
-from heldout.biases.drift import Exposure
-from heldout.biases.findings import BiasFindings
+from heldout.biases.findings import BiasFindings, Exposure, PairDifference, ProtocolEffect
 from heldout.biases.options import BiasOptions
-from heldout.biases.protocol_effects import PairDifference, ProtocolEffect
 from heldout.words import counted, digits_for, listed, number, p_value, percent, signed
 
 FEW_PAIRS = 3
@@ -16,7 +14,7 @@ NEUTRAL = ("P1R", "U1R", "UAR", "1R-head")
 """Protocols that take popularity's advantage away, the most thorough first (Bellogín et al. 2017, section 6.3)."""
 
 
-def sentences(findings: BiasFindings) -> list[str]:
+def bias_sentences(findings: BiasFindings) -> list[str]:
     """The answer, the most important first."""
     neutral = main_neutral(findings)
     first = [_times_random(findings, neutral), _lead(findings, neutral)]
@@ -174,7 +172,7 @@ def _exposure_words(exposure: Exposure) -> str:
     )
 
 
-def limits_of(findings: BiasFindings, options: BiasOptions) -> list[str]:
+def bias_limits(findings: BiasFindings, options: BiasOptions) -> list[str]:
     """What these findings rest on, and what they do not say."""
     limits = [
         "Protocols have scales of their own: compare orders, shares and multiples of random, not values, between them.",

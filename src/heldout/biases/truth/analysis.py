@@ -1,4 +1,4 @@
-"""Estimators held against the truth: from a study to findings, draw by draw; what is done is kept."""
+"""The findings about estimators held against the truth: from a study, draw by draw; draws that are done are kept."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 
 from heldout.biases.protocols import ProtocolOptions
-from heldout.biases.truth.answer import FEW_DRAWS, sentences
-from heldout.biases.truth.draw_progress import DrawProgress
 from heldout.biases.truth.drawn_data import DrawnData, data_of_draws
 from heldout.biases.truth.draws import Draw, FoldSubject, measured_draws
 from heldout.biases.truth.estimators import TruthEstimator, base_metrics, declared_estimators, true_metric
 from heldout.biases.truth.findings import TruthFindings
+from heldout.biases.truth.sentences import truth_limits, truth_sentences
 from heldout.biases.truth.summary import TruthSummary
 from heldout.catalogue import make
 from heldout.errors import HeldoutError, NotApplicableError, SpecError
@@ -24,16 +23,21 @@ from heldout.experiment.folds import Fold, Prepared, filtered_sources, ready, sp
 from heldout.experiment.guessed_relevance import settle
 from heldout.experiment.kept_stages import NoStages, Stages, StageTask
 from heldout.experiment.ranks import plan_of
-from heldout.experiment.work_share import Progress
+from heldout.experiment.work_share import Progress, WorkBar
 from heldout.metrics.measuring import depth_of
 from heldout.study.spec import Study
 from heldout.targets.target import Target
-from heldout.words import counted, listed, percent
+from heldout.words import counted, listed
 
 DRAW = "draw"
 """The stage that is kept of each draw."""
 ONE_OF = ("filters", "split", "users", "fallback", "relevance", "ties", "undefined")
 """Decisions of which the first option is taken."""
+
+
+BAR = "held against the truth"
+"""What progress calls the work."""
+PREPARING = "drawing and splitting"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +64,7 @@ class TruthOptions:
             raise SpecError(f"a level is above 0 and below 1, found {self.level:g}", where="level")
 
 
-def try_protocols(
+def truth_findings(
     study: Study,
     *,
     options: TruthOptions,
@@ -73,15 +77,15 @@ def try_protocols(
 
     What the data of the first draw are like before and after filters is noted in `prepared`.
     """
-    trial = _TruthTrial(study=study, options=options, stages=stages or NoStages(), block=block, progress=progress)
+    analysis = _TruthAnalysis(study=study, options=options, stages=stages or NoStages(), block=block, progress=progress)
     if prepared is not None:
-        trial.prepared = prepared
-    return trial.findings()
+        analysis.prepared = prepared
+    return analysis.findings()
 
 
 @dataclass(eq=False, kw_only=True)
-class _TruthTrial:
-    """One call of `try_protocols`."""
+class _TruthAnalysis:
+    """One call of `truth_findings`."""
 
     study: Study
     options: TruthOptions
@@ -286,43 +290,10 @@ class _TruthTrial:
             rows=tuple(rows),
             pairs=tuple(pairs),
             values=tuple(summary.values()),
-            sentences=sentences(rows, pairs, len(draws), simulated=simulated),
-            limits=(*self.limits, *self._limits(summary, drawn_data, simulated=simulated)),
+            sentences=truth_sentences(rows, pairs, len(draws), simulated=simulated),
+            limits=(*self.limits, *truth_limits(summary, drawn_data, self.study.split[0])),
             left_out=tuple(self.left_out),
         )
-
-    def _limits(self, summary: TruthSummary, drawn_data: DrawnData, *, simulated: bool) -> Iterator[str]:
-        """What these figures cannot say."""
-        draw = summary.draws[0]
-        if simulated:
-            yield "Intervals are over redrawn worlds of this one kind: another kind of world may say otherwise."
-            assert drawn_data.world is not None
-            if drawn_data.world.inexact:
-                yield f"Known propensities are not exact here: {drawn_data.world.inexact}."
-        else:
-            uniform = any(e.split is not None for e in summary.judged_estimators)
-            yield from _limits_of_sample(draw, drawn_data, uniform=uniform)
-        if len(summary.draws) < FEW_DRAWS:
-            few = counted(len(summary.draws), "draw")
-            yield f"{few}: too few, so that intervals are wide and the order of protocols may change."
-        count = len(summary.judged_estimators)
-        if count > 1:
-            yield f"The first of {count} estimators is the best of them by these figures, and so looks better than it is."
-        users = [estimate.users for estimate in draw.estimates]
-        if users and min(users) < draw.users:
-            yield (
-                f"The truly better system is the better one for all {counted(draw.users, 'user')} whose truth is known. "
-                f"Estimates are of those of them whom a protocol can test ({_span(users)} in one draw); bias, SE, RMSE and "
-                "type M compare them with the truth of the same users."
-            )
-        splitter = self.study.split[0]
-        if splitter.folds_made > 1:
-            yield f"{splitter} has {splitter.folds_made} folds; of each draw the first is used."
-        if not splitter.coin_flip:
-            yield (
-                f"Propensities of test ratings, p σ / (1 − p (1 − σ)), are those of a split by coin flip; under {splitter} "
-                "they are near, and not exact."
-            )
 
 
 def _split_text(estimator: TruthEstimator) -> str:
@@ -333,54 +304,6 @@ def _split_text(estimator: TruthEstimator) -> str:
 def _splits(estimators: Sequence[TruthEstimator]) -> list[str]:
     """The splits on which systems are fitted, the study's own as an empty text."""
     return list(dict.fromkeys(map(_split_text, estimators)))
-
-
-def _limits_of_sample(draw: Draw, drawn_data: DrawnData, *, uniform: bool) -> Iterator[str]:
-    """What a truth that is a random sample cannot say."""
-    yield (
-        f"The truth is a random sample ({draw.true_pairs:,} pairs of {draw.users:,} users in one draw), weighed by one over "
-        "its sampling rate, without training pairs"
-        + (f" (left out: {draw.left_out})" if draw.left_out else "")
-        + ". It judges only pairs of systems whose mean true difference is more than 1.96 standard errors, and its own "
-        "sampling error is part of SE and RMSE."
-    )
-    share = percent(draw.overlap)
-    if drawn_data.first_half is not None:
-        yield (
-            f"{share} of the ratings are in the sample too, so they are part of it. Each draw halves the sample of every "
-            "user at random. The ratings in the first half are split into train and test. The second half gives the truth "
-            "of all pairs outside the first half; pairs of the first half that are not in train count as they are. Systems "
-            'are therefore trained on half of the ratings; truth_design = "whole" trains them on all.'
-        )
-        if drawn_data.outside:
-            yield f"{counted(drawn_data.outside, 'rating')} outside the sample were left out."
-    elif draw.nested:
-        yield (
-            f"{share} of the ratings are in the sample too, so they are part of it. A test rating weighs more, because it "
-            "could have gone to train. In the truth of tested users, a test rating without which its user would not be "
-            "tested weighs 1. These weights take the items of a user as drawn independently, which makes the truth slightly "
-            'low if users have few sampled items; truth_design = "halves" needs no such assumption.'
-        )
-        if uniform:
-            yield (
-                "Under U1R, UAR and AI-UAR all ratings of items outside the test set train, so that the truth does not say "
-                "what users would have rated of these by themselves."
-            )
-    else:
-        yield (
-            f"{share} of the ratings are in the sample too, so it is taken for one that was drawn whatever users rated by "
-            "themselves."
-        )
-    yield (
-        "Intervals are over splits and resampled users of one data set, and conditional on it; test ratings that are in the "
-        "sample are part of the truth."
-    )
-
-
-def _span(numbers: Sequence[int]) -> str:
-    """Between 812 and 1,027."""
-    low, high = min(numbers), max(numbers)
-    return f"{low:,}" if low == high else f"between {low:,} and {high:,}"
 
 
 def sizes_for(items: int, depth: int) -> ProtocolOptions:
@@ -398,3 +321,39 @@ def sizes_for(items: int, depth: int) -> ProtocolOptions:
 def ready_for(study: Study, fold: Fold, targets: tuple[Target, ...]) -> Fold:
     """The same ratings, ready for other targets."""
     return ready(replace(study, target=targets), fold.data, fold.filter, fold.split_text, fold.split, Prepared([], []))
+
+
+class DrawProgress:
+    """One bar over all draws, by what preparing and each fit took in the draws before."""
+
+    def __init__(self, progress: Progress | None, draws: int, systems: Sequence[str], splits: Sequence[str]) -> None:
+        self._systems = systems
+        self._fits = [fit for split in splits for fit in self._fits_on(split)]
+        self._counted: dict[int, list[str]] = {}
+        self.bar = WorkBar(progress, dict.fromkeys((PREPARING, *self._fits), draws), in_rounds=draws > 1)
+        self.bar.stage(BAR)
+
+    def prepared(self, number: int, splits: Sequence[str]) -> Callable[[], None]:
+        """Count a draw as prepared; what is returned is called after each of its fits that this process does."""
+        self.bar.finish(PREPARING)
+        fits = [fit for split in splits for fit in self._fits_on(split)]
+        counted = self._counted[number] = []
+
+        def step() -> None:
+            counted.append(fits[len(counted)])
+            self.bar.finish(counted[-1])
+
+        return step
+
+    def finish(self, number: int, *, loaded: bool) -> None:
+        """Count the fits of a draw that this process did not do: all of one from the folder or another process.
+
+        In a draw of this process these are the fits on a split that cannot be made, which take no time.
+        """
+        counted = self._counted[number]
+        for fit in self._fits:
+            if fit not in counted:
+                self.bar.finish(fit, loaded=loaded, seconds=0.0 if counted else None)
+
+    def _fits_on(self, split: str) -> list[str]:
+        return [f"{system} {split}" for system in self._systems]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from heldout.biases.truth.answer import sentences
 from heldout.biases.truth.findings import EstimatorRow, TruthPair
+from heldout.biases.truth.sentences import truth_sentences
 
 NAN = float("nan")
 
@@ -49,7 +49,7 @@ ROWS = [
 
 
 def test_the_best_the_plain_the_nearest_and_what_nobody_can_tell() -> None:
-    best, plain, nearest, sure, untold = sentences(ROWS, [pair(0.6), pair(1.0)], 20, simulated=True)
+    best, plain, nearest, sure, untold = truth_sentences(ROWS, [pair(0.6), pair(1.0)], 20, simulated=True)
     assert best == (
         "Over 20 redrawn worlds, IPS (known) with P@5 most often chose the truly better of two systems: in 90.0% (80.0% to "
         "100%) of pairs; SNIPS (known) lies within this interval."
@@ -60,13 +60,13 @@ def test_the_best_the_plain_the_nearest_and_what_nobody_can_tell() -> None:
     )
     assert sure.startswith("Significant differences had the wrong sign most often under AI-AR by P@5 (10.0% of 40)")
     assert "among" not in sure
-    few = sentences([*ROWS, row("U1R", 0.6, 0.5, 0.7, type_s=1.0, significant=9)], [pair(0.6)], 20, simulated=True)[3]
+    few = truth_sentences([*ROWS, row("U1R", 0.6, 0.5, 0.7, type_s=1.0, significant=9)], [pair(0.6)], 20, simulated=True)[3]
     assert "under AI-AR by P@5 (10.0% of 40), among estimators with 10 or more of them" in few
     assert untold.startswith("No protocol can be trusted with 1 comparison of 2: none was right in 75.0% of the 20 redrawn")
 
 
 def test_every_comparison_can_be_told_by_some_protocol() -> None:
-    *_, told = sentences(ROWS, [pair(0.8), pair(1.0), pair(0.1, judged=False)], 20, simulated=True)
+    *_, told = truth_sentences(ROWS, [pair(0.8), pair(1.0), pair(0.1, judged=False)], 20, simulated=True)
     assert told == (
         "Each of the 2 comparisons of two systems was ordered rightly by some protocol in 80.0% of the 20 redrawn worlds or "
         "more; by which one differs between them."
@@ -74,18 +74,18 @@ def test_every_comparison_can_be_told_by_some_protocol() -> None:
 
 
 def test_no_better_than_a_coin() -> None:
-    first, *_ = sentences([row("AI-AR", 0.6, 0.4, 0.8)], [pair(0.9)], 15, simulated=False)
+    first, *_ = truth_sentences([row("AI-AR", 0.6, 0.4, 0.8)], [pair(0.9)], 15, simulated=False)
     assert first == "Over 15 splits, no protocol is shown to choose the truly better of two systems more often than a coin."
 
 
 def test_nothing_is_judged() -> None:
-    assert sentences([row("AI-AR", NAN, NAN, NAN)], [pair(NAN, judged=False)], 5, simulated=False) == (
+    assert truth_sentences([row("AI-AR", NAN, NAN, NAN)], [pair(NAN, judged=False)], 5, simulated=False) == (
         "Over 5 splits, the truth separates no pair of systems: no protocol can be judged by it.",
     )
 
 
 def test_few_draws_name_no_winner_and_no_hopeless_pair() -> None:
-    said = sentences(ROWS, [pair(0.6), pair(1.0)], 3, simulated=True)
+    said = truth_sentences(ROWS, [pair(0.6), pair(1.0)], 3, simulated=True)
     assert said[0] == (
         "3 redrawn worlds: too few to say which of 4 protocols chooses the truly better system most often; 10 or more are "
         "needed."
@@ -95,5 +95,5 @@ def test_few_draws_name_no_winner_and_no_hopeless_pair() -> None:
 
 def test_signs_of_few_significant_differences_are_not_told() -> None:
     """One wrong of two says nothing of how often."""
-    said = sentences([row("AI-AR", 0.9, 0.8, 1.0, type_s=0.5, significant=2)], [pair(1.0)], 20, simulated=True)
+    said = truth_sentences([row("AI-AR", 0.9, 0.8, 1.0, type_s=0.5, significant=2)], [pair(1.0)], 20, simulated=True)
     assert not any("wrong sign" in text for text in said)

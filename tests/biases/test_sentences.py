@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from tests.biases.sample import small_findings
 
-from heldout.biases.answer import leading_pair, limits_of, main_neutral, popularity_ratio, sentences
 from heldout.biases.findings import BiasFindings
 from heldout.biases.options import BiasOptions
+from heldout.biases.sentences import bias_limits, bias_sentences, leading_pair, main_neutral, popularity_ratio
 
 
 def _with_pair(*, plain: float, fair: float, p: float) -> BiasFindings:
@@ -32,7 +32,7 @@ def test_multiples_of_random_and_the_lead_come_first() -> None:
     findings = small_findings()
     assert main_neutral(findings) == "P1R"
     plain, fair = popularity_ratio(findings, "AI-AR"), popularity_ratio(findings, "P1R")
-    assert sentences(findings)[0] == (
+    assert bias_sentences(findings)[0] == (
         f"Popularity reaches {plain:.1f} × random under AI-AR and {fair:.1f} × under P1R (P@5)."
     )
 
@@ -60,7 +60,7 @@ def test_the_lead_of_the_best(plain: float, fair: float, p: float, words: str) -
     findings = _with_pair(plain=plain, fair=fair, p=p)
     pair = leading_pair(findings)
     assert pair is not None
-    assert f"{pair[0].a}'s lead over {pair[0].b} {words}" in sentences(findings)[1]
+    assert f"{pair[0].a}'s lead over {pair[0].b} {words}" in bias_sentences(findings)[1]
 
 
 def test_changes_count_pairs_and_name_few() -> None:
@@ -71,7 +71,7 @@ def test_changes_count_pairs_and_name_few() -> None:
         else replace(e, reversed=(), lost=(("C", "D"),) if e.protocol == "UAR" else ())
         for e in findings.effects.protocols
     ]
-    said = sentences(replace(findings, effects=replace(findings.effects, protocols=tuple(effects))))
+    said = bias_sentences(replace(findings, effects=replace(findings.effects, protocols=tuple(effects))))
     assert (
         "Under P1R 1 of 6 pairs changes its order (A over B; not significantly) and 4 no longer differ significantly "
         "(C over D, E over F, G over H and 1 more); τ 0.50 with the study's order." in said
@@ -85,19 +85,19 @@ def test_drift_and_repeats_are_told_where_there_are_any() -> None:
     moved = replace(
         findings.drift, distance=0.4, distance_by_chance=0.1, unseen_items=0.2, unseen_ratings=0.05, repeated=0.3
     )
-    said = " ".join(sentences(replace(findings, drift=moved)))
+    said = " ".join(bias_sentences(replace(findings, drift=moved)))
     assert "Popularity drifts: 40% of the ratings would have to move" in said
     assert "20.0% of the test items, with 5.0% of the test ratings, have no training rating" in said
     assert "30.0% of the rows of the data repeat" in said
     still = replace(moved, distance=0.15, unseen_ratings=0.0, repeated=0.0)
-    assert "drifts" not in " ".join(sentences(replace(findings, drift=still)))
+    assert "drifts" not in " ".join(bias_sentences(replace(findings, drift=still)))
 
 
 def test_limits_say_what_was_split_anew_and_simulated() -> None:
     findings = small_findings()
-    limits = " ".join(limits_of(findings, BiasOptions()))
+    limits = " ".join(bias_limits(findings, BiasOptions()))
     assert "split the ratings anew" in limits and "no taste" in limits and "first fold" not in limits
-    assert "first fold" in " ".join(limits_of(replace(findings, folds=5), BiasOptions(sweeps=())))
+    assert "first fold" in " ".join(bias_limits(replace(findings, folds=5), BiasOptions(sweeps=())))
 
 
 @pytest.mark.parametrize(
@@ -112,5 +112,5 @@ def test_limits_say_what_was_split_anew_and_simulated() -> None:
 def test_pairs_that_turn_round_say_how_surely(turned: int, sure: int, words: str) -> None:
     findings, pairs = small_findings(), (("A", "B"), ("C", "D"))
     effects = [replace(e, reversed=pairs[:turned], overturned=pairs[:sure]) for e in findings.effects.protocols]
-    said = sentences(replace(findings, effects=replace(findings.effects, protocols=tuple(effects))))
+    said = bias_sentences(replace(findings, effects=replace(findings.effects, protocols=tuple(effects))))
     assert any(words in sentence for sentence in said)

@@ -1,13 +1,16 @@
-"""The answer in sentences: which protocol would have chosen the truly better system, and where none can be trusted."""
+"""The findings in words: which protocol would have chosen the truly better system, where none can be trusted, and limits."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import isnan
 
+from heldout.biases.truth.drawn_data import DrawnData
+from heldout.biases.truth.draws import Draw
 from heldout.biases.truth.findings import EstimatorRow, TruthPair
-from heldout.biases.truth.summary import PLAIN
+from heldout.biases.truth.summary import PLAIN, TruthSummary
+from heldout.splits.splitter import Splitter
 from heldout.words import counted, listed, number, percent
 
 TRUSTED = 0.75
@@ -19,7 +22,9 @@ FEW_DIFFERENCES = 10
 MOST_NAMED = 4
 
 
-def sentences(rows: Sequence[EstimatorRow], pairs: Sequence[TruthPair], draws: int, *, simulated: bool) -> tuple[str, ...]:
+def truth_sentences(
+    rows: Sequence[EstimatorRow], pairs: Sequence[TruthPair], draws: int, *, simulated: bool
+) -> tuple[str, ...]:
     """What the figures say, the answer first."""
     drawn = f"{counted(draws, 'redrawn world')}" if simulated else f"{counted(draws, 'split')}"
     judged = [row for row in rows if not isnan(row.right)]
@@ -142,3 +147,84 @@ def _untold(pairs: Sequence[TruthPair], drawn: str) -> str:
         f"No protocol can be trusted with {counted(len(untold), 'comparison')} of {len(judged)}: none was right in "
         f"{percent(TRUSTED)} of the {drawn} for {named}{more}."
     )
+
+
+def truth_limits(summary: TruthSummary, drawn_data: DrawnData, splitter: Splitter) -> Iterator[str]:
+    """What these figures cannot say."""
+    draw = summary.draws[0]
+    if summary.simulated:
+        yield "Intervals are over redrawn worlds of this one kind: another kind of world may say otherwise."
+        assert drawn_data.world is not None
+        if drawn_data.world.inexact:
+            yield f"Known propensities are not exact here: {drawn_data.world.inexact}."
+    else:
+        uniform = any(e.split is not None for e in summary.judged_estimators)
+        yield from _limits_of_sample(draw, drawn_data, uniform=uniform)
+    if len(summary.draws) < FEW_DRAWS:
+        few = counted(len(summary.draws), "draw")
+        yield f"{few}: too few, so that intervals are wide and the order of protocols may change."
+    count = len(summary.judged_estimators)
+    if count > 1:
+        yield f"The first of {count} estimators is the best of them by these figures, and so looks better than it is."
+    users = [estimate.users for estimate in draw.estimates]
+    if users and min(users) < draw.users:
+        yield (
+            f"The truly better system is the better one for all {counted(draw.users, 'user')} whose truth is known. "
+            f"Estimates are of those of them whom a protocol can test ({_span(users)} in one draw); bias, SE, RMSE and "
+            "type M compare them with the truth of the same users."
+        )
+    if splitter.folds_made > 1:
+        yield f"{splitter} has {splitter.folds_made} folds; of each draw the first is used."
+    if not splitter.coin_flip:
+        yield (
+            f"Propensities of test ratings, p σ / (1 − p (1 − σ)), are those of a split by coin flip; under {splitter} "
+            "they are near, and not exact."
+        )
+
+
+def _limits_of_sample(draw: Draw, drawn_data: DrawnData, *, uniform: bool) -> Iterator[str]:
+    """What a truth that is a random sample cannot say."""
+    yield (
+        f"The truth is a random sample ({draw.true_pairs:,} pairs of {draw.users:,} users in one draw), weighed by one over "
+        "its sampling rate, without training pairs"
+        + (f" (left out: {draw.left_out})" if draw.left_out else "")
+        + ". It judges only pairs of systems whose mean true difference is more than 1.96 standard errors, and its own "
+        "sampling error is part of SE and RMSE."
+    )
+    share = percent(draw.overlap)
+    if drawn_data.first_half is not None:
+        yield (
+            f"{share} of the ratings are in the sample too, so they are part of it. Each draw halves the sample of every "
+            "user at random. The ratings in the first half are split into train and test. The second half gives the truth "
+            "of all pairs outside the first half; pairs of the first half that are not in train count as they are. Systems "
+            'are therefore trained on half of the ratings; truth_design = "whole" trains them on all.'
+        )
+        if drawn_data.outside:
+            yield f"{counted(drawn_data.outside, 'rating')} outside the sample were left out."
+    elif draw.nested:
+        yield (
+            f"{share} of the ratings are in the sample too, so they are part of it. A test rating weighs more, because it "
+            "could have gone to train. In the truth of tested users, a test rating without which its user would not be "
+            "tested weighs 1. These weights take the items of a user as drawn independently, which makes the truth slightly "
+            'low if users have few sampled items; truth_design = "halves" needs no such assumption.'
+        )
+        if uniform:
+            yield (
+                "Under U1R, UAR and AI-UAR all ratings of items outside the test set train, so that the truth does not say "
+                "what users would have rated of these by themselves."
+            )
+    else:
+        yield (
+            f"{share} of the ratings are in the sample too, so it is taken for one that was drawn whatever users rated by "
+            "themselves."
+        )
+    yield (
+        "Intervals are over splits and resampled users of one data set, and conditional on it; test ratings that are in the "
+        "sample are part of the truth."
+    )
+
+
+def _span(numbers: Sequence[int]) -> str:
+    """Between 812 and 1,027."""
+    low, high = min(numbers), max(numbers)
+    return f"{low:,}" if low == high else f"between {low:,} and {high:,}"
