@@ -15,7 +15,7 @@ from heldout.biases.findings import BiasFindings
 from heldout.biases.truth.findings import TruthFindings
 from heldout.errors import SpecError, UnknownNameError
 from heldout.metric_quality.findings import MetricFindings
-from heldout.papers.record import ReproductionRecord
+from heldout.papers.findings import ReproductionFindings
 from heldout.reports.bias_views import SWEEP_HEADS, expectation_lines, sweeps_drawn
 from heldout.reports.diagrams import diagrams
 from heldout.reports.metric_quality_views import AGREEMENT_FORMS, drawn_on_front, main_depth, matrix_title
@@ -298,7 +298,7 @@ def of_study(facts: Facts) -> tuple[FigureEntry[Facts], ...]:
     return (*STUDY, *of_data_sets(facts.data))
 
 
-def of_papers(record: ReproductionRecord) -> tuple[FigureEntry[ReproductionRecord], ...]:
+def of_papers(record: ReproductionFindings) -> tuple[FigureEntry[ReproductionFindings], ...]:
     """The figures of papers that were run again, as paper/experiment."""
     titles = {f"{experiment.paper}/{experiment.key}": experiment.title for experiment in record.experiments}
     return tuple(

@@ -1,4 +1,4 @@
-"""Papers run again: published numbers beside measured ones, claims judged by their rules, figures as plain data."""
+"""The papers that can be run again, and their findings: published numbers next to measured ones, claims judged by rules."""
 
 from __future__ import annotations
 
@@ -9,16 +9,33 @@ import numpy as np
 
 from heldout.errors import NotApplicableError, UnknownNameError
 from heldout.experiment.work_share import Progress, WorkBar
+from heldout.papers.bellogin2011.paper import PAPER as BELLOGIN_2011
+from heldout.papers.bellogin2017.paper import PAPER as BELLOGIN_2017
 from heldout.papers.bench import PaperBench
+from heldout.papers.canamares2020.paper import PAPER as CANAMARES_2020
+from heldout.papers.findings import ClaimRow, ExperimentFindings, FigureRow, PaperFindings
+from heldout.papers.gunawardana2009.paper import PAPER as GUNAWARDANA_2009
 from heldout.papers.paper import Claim, ClaimFinding, Expectation, Experiment, MeasuredTables, Paper
-from heldout.papers.record import ClaimRow, ExperimentRecord, FigureRow, PaperRecord
+from heldout.papers.sentences import place_words
+from heldout.papers.valcarce2018.paper import PAPER as VALCARCE_2018
 from heldout.words import listed
+
+PAPERS: tuple[Paper, ...] = (GUNAWARDANA_2009, BELLOGIN_2011, BELLOGIN_2017, VALCARCE_2018, CANAMARES_2020)
+
+
+def paper_of(key: str) -> Paper:
+    """The paper of a key; UnknownNameError where there is none."""
+    by_key = {paper.key: paper for paper in PAPERS}
+    if key not in by_key:
+        raise UnknownNameError("paper", key, by_key)
+    return by_key[key]
+
 
 SPREAD = 0.95
 """The share of further splits that the interval beside a measured number holds."""
 
 
-def chosen(paper: Paper, keys: Sequence[str]) -> tuple[Experiment, ...]:
+def experiments_of(paper: Paper, keys: Sequence[str]) -> tuple[Experiment, ...]:
     """The experiments of these keys, or all; UnknownNameError where the paper has no such table or figure."""
     by_key = {experiment.key: experiment for experiment in paper.experiments}
     for key in keys:
@@ -27,13 +44,13 @@ def chosen(paper: Paper, keys: Sequence[str]) -> tuple[Experiment, ...]:
     return tuple(by_key[key] for key in dict.fromkeys(keys)) if keys else paper.experiments
 
 
-def reproduce_paper(paper: Paper, keys: Sequence[str], bench: PaperBench) -> PaperRecord:
+def paper_findings(paper: Paper, keys: Sequence[str], bench: PaperBench) -> PaperFindings:
     """Run the experiments of a paper, one after the other."""
     records = []
-    for experiment in chosen(paper, keys):
+    for experiment in experiments_of(paper, keys):
         with bench.experiment(f"{paper.key} {experiment.key}"):
-            records.append(_record(paper, experiment, bench))
-    return PaperRecord(
+            records.append(_experiment_findings(paper, experiment, bench))
+    return PaperFindings(
         key=paper.key, name=paper.name, reference=paper.reference, notes=paper.notes, experiments=tuple(records)
     )
 
@@ -47,7 +64,7 @@ def work_bar(papers: Sequence[Paper], keys: Sequence[str], bench: PaperBench, pr
     weights: dict[str, float] = {}
     begun: list[tuple[object, object]] = []
     for paper in papers:
-        for experiment in chosen(paper, keys):
+        for experiment in experiments_of(paper, keys):
             work = (experiment.work, experiment.data)
             if not bench.missing(experiment.data):
                 weight = 1.0 if bench.simulated else experiment.minutes
@@ -56,18 +73,18 @@ def work_bar(papers: Sequence[Paper], keys: Sequence[str], bench: PaperBench, pr
     return WorkBar(progress, dict.fromkeys(weights, 1), weights=weights)
 
 
-def _record(paper: Paper, experiment: Experiment, bench: PaperBench) -> ExperimentRecord:
+def _experiment_findings(paper: Paper, experiment: Experiment, bench: PaperBench) -> ExperimentFindings:
     missing = bench.missing(experiment.data)
     measured = None if missing else experiment.work.measure(bench, experiment.data)
-    return ExperimentRecord(
+    return ExperimentFindings(
         paper=paper.key,
         key=experiment.key,
         title=experiment.title,
         did=experiment.did,
         data=experiment.data.stand_in if bench.simulated else experiment.data.title,
         missing=missing,
-        rows=tuple(compared(expectation, measured, simulated=bench.simulated) for expectation in experiment.expectations),
-        claims=tuple(judged(claim, measured, missing, simulated=bench.simulated) for claim in experiment.claims),
+        rows=tuple(figure_row(expectation, measured, simulated=bench.simulated) for expectation in experiment.expectations),
+        claims=tuple(claim_row(claim, measured, missing, simulated=bench.simulated) for claim in experiment.claims),
         panels=experiment.draw(measured) if measured is not None and experiment.draw is not None else (),
         notes=experiment.notes,
         failures=measured.failures if measured is not None else (),
@@ -75,7 +92,7 @@ def _record(paper: Paper, experiment: Experiment, bench: PaperBench) -> Experime
     )
 
 
-def compared(expectation: Expectation, measured: MeasuredTables | None, *, simulated: bool = False) -> FigureRow:
+def figure_row(expectation: Expectation, measured: MeasuredTables | None, *, simulated: bool = False) -> FigureRow:
     """A published number beside what was measured, on one split or several; simulated data cannot agree with it."""
     numbers = [x for x in expectation.pick(measured) if math.isfinite(x)] if measured is not None else []
     low, high = _least_and_most(numbers) if expectation.kind == "p" else _further_split(numbers)
@@ -94,7 +111,7 @@ def compared(expectation: Expectation, measured: MeasuredTables | None, *, simul
         high=high,
         splits=len(numbers),
         agrees=agrees,
-        place=_place(expectation.published, numbers) if expectation.kind == "p" else "",
+        place=place_words(expectation.published, numbers) if expectation.kind == "p" else "",
         remark=expectation.remark,
         standing=expectation.standing,
         same=expectation.same,
@@ -127,14 +144,6 @@ def _least_and_most(numbers: Sequence[float]) -> tuple[float, float]:
     return (min(numbers), max(numbers)) if numbers else (float("nan"), float("nan"))
 
 
-def _place(published: float, numbers: Sequence[float]) -> str:
-    """Where a published p-value lies among those of the splits."""
-    if not numbers:
-        return ""
-    below = sum(p < published for p in numbers)
-    return f"above {below} of {len(numbers)}"
-
-
 def _finding(claim: Claim, measured: MeasuredTables) -> ClaimFinding:
     try:
         return claim.check(measured)
@@ -143,7 +152,7 @@ def _finding(claim: Claim, measured: MeasuredTables) -> ClaimFinding:
         return ClaimFinding(None, f"{error}{why}")
 
 
-def judged(claim: Claim, measured: MeasuredTables | None, missing: Sequence[str], *, simulated: bool = False) -> ClaimRow:
+def claim_row(claim: Claim, measured: MeasuredTables | None, missing: Sequence[str], *, simulated: bool = False) -> ClaimRow:
     """A claim by its rule; one that needs data that are not there cannot be tested. Causes are of the paper's data."""
     if measured is None:
         verdict, figures = "cannot be tested", f"the data folder lacks {listed(list(missing))}"

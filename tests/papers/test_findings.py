@@ -7,16 +7,16 @@ from dataclasses import replace
 from tests.papers.sample import PAPER
 
 from heldout.json_codec import from_plain, to_plain
+from heldout.papers.analysis import paper_findings
 from heldout.papers.bench import PaperBench
-from heldout.papers.record import ReproductionRecord, bar_place
-from heldout.papers.reproduce import reproduce_paper
-from heldout.reports.reproduction_views import VERDICTS
+from heldout.papers.findings import ReproductionFindings, bar_place
+from heldout.papers.sentences import VERDICTS
 
 
 def test_the_record_survives_json_and_has_a_row_for_each_number_and_claim() -> None:
-    paper = reproduce_paper(PAPER, [], PaperBench(data="simulated"))
-    record = ReproductionRecord(papers=(paper,), simulated=True, command="heldout reproduce")
-    assert to_plain(from_plain(ReproductionRecord, to_plain(record))) == to_plain(record)
+    paper = paper_findings(PAPER, [], PaperBench(data="simulated"))
+    record = ReproductionFindings(papers=(paper,), simulated=True, command="heldout reproduce")
+    assert to_plain(from_plain(ReproductionFindings, to_plain(record))) == to_plain(record)
     assert len(record.table) == 8 and set(record.table["experiment"]) == {"table-1", "fig-2"}
     assert len(record.claim_table) == 6
     assert [record.count(verdict, extension=False) for verdict in VERDICTS] == [2, 2, 2]
@@ -26,13 +26,13 @@ def test_the_record_survives_json_and_has_a_row_for_each_number_and_claim() -> N
 
 
 def test_each_published_number_is_counted_once_and_other_readings_are_not() -> None:
-    paper = reproduce_paper(PAPER, ["table-1"], PaperBench(data="simulated"))
+    paper = paper_findings(PAPER, ["table-1"], PaperBench(data="simulated"))
     (experiment,) = paper.experiments
     first, second, p, other = experiment.rows
     again = replace(first, published=0.7)
     rows = (replace(first, same="a"), replace(again, same="a"), second, second, p, other)
     printed = replace(paper, experiments=(replace(experiment, rows=rows),))
-    record = ReproductionRecord(papers=(printed,), simulated=True, command="heldout reproduce")
+    record = ReproductionFindings(papers=(printed,), simulated=True, command="heldout reproduce")
     assert other.standing == "reading"
     assert record.numbers == [rows[0], second, second, p]
 

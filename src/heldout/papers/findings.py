@@ -1,4 +1,4 @@
-"""Published beside measured as plain data, from which every form of report is drawn."""
+"""Published next to measured, as plain frozen records: terminal, page and files are drawn from them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Panel:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExperimentRecord:
+class ExperimentFindings:
     """One table or figure, run again."""
 
     paper: str
@@ -114,28 +114,28 @@ class ExperimentRecord:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PaperRecord:
+class PaperFindings:
     """One paper, run again."""
 
     key: str
     name: str
     reference: str
     notes: tuple[str, ...]
-    experiments: tuple[ExperimentRecord, ...]
+    experiments: tuple[ExperimentFindings, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReproductionRecord:
+class ReproductionFindings:
     """All that was run again in one call."""
 
-    papers: tuple[PaperRecord, ...]
+    papers: tuple[PaperFindings, ...]
     simulated: bool
     """Whether simulated data stood in for those of the papers."""
     command: str
     """The command that does the same again."""
 
     @property
-    def experiments(self) -> list[ExperimentRecord]:
+    def experiments(self) -> list[ExperimentFindings]:
         """Those of all papers."""
         return [experiment for paper in self.papers for experiment in paper.experiments]
 

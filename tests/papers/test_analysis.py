@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
-import polars as pl
 import pytest
 from tests.papers.sample import PAPER, TINY
 
+from heldout.catalogue.references import bibliography
 from heldout.errors import UnknownNameError
+from heldout.papers.analysis import PAPERS, claim_row, experiments_of, figure_row, paper_findings, paper_of
 from heldout.papers.bench import PaperBench
-from heldout.papers.paper import Claim, ClaimFinding, Expectation, MeasuredTables
-from heldout.papers.reproduce import chosen, compared, judged, reproduce_paper
+from heldout.papers.paper import Claim, ClaimFinding, Expectation, MeasuredTables, Paper
 
 NOTHING = MeasuredTables({})
 
@@ -27,7 +28,7 @@ def _row(numbers: list[float], published: float, kind: str = "value", decimals: 
         kind=kind,
         decimals=decimals,  # type: ignore[arg-type]
     )
-    return compared(expectation, NOTHING)
+    return figure_row(expectation, NOTHING)
 
 
 def test_a_further_split_lies_within_t_times_s_by_the_root_of_one_plus_a_third() -> None:
@@ -51,27 +52,27 @@ def test_a_count_must_be_met_and_a_p_value_is_placed_among_those_of_the_splits()
 
 def test_causes_are_those_of_numbers_that_do_not_agree() -> None:
     expectation = Expectation(row="r", column="c", published=1.0, pick=lambda _: [1.0, 1.1], causes=("Why.",))
-    assert compared(expectation, NOTHING).causes == ()
+    assert figure_row(expectation, NOTHING).causes == ()
     other = replace(expectation, published=9.0)
-    assert compared(other, NOTHING).causes == ("Why.",)
-    assert compared(other, NOTHING, simulated=True).causes == compared(other, None).causes == ()
+    assert figure_row(other, NOTHING).causes == ("Why.",)
+    assert figure_row(other, NOTHING, simulated=True).causes == figure_row(other, None).causes == ()
 
 
 def test_simulated_data_and_what_was_not_measured_agree_with_nothing() -> None:
     expectation = Expectation(row="r", column="c", published=1.0, pick=lambda _: [1.0, 1.1])
-    assert compared(expectation, NOTHING, simulated=True).agrees is None
-    row = compared(expectation, None)
+    assert figure_row(expectation, NOTHING, simulated=True).agrees is None
+    row = figure_row(expectation, None)
     assert math.isnan(row.measured) and row.splits == 0 and row.agrees is None
 
 
 @pytest.mark.parametrize(("holds", "verdict"), [(True, "holds"), (False, "does not hold here"), (None, "cannot be tested")])
 def test_a_verdict_is_what_the_rule_says(holds: bool | None, verdict: str) -> None:
     claim = Claim(words="w", section="s", rule="r", check=lambda _: ClaimFinding(holds, "figures"))
-    assert judged(claim, NOTHING, ()).verdict == verdict
+    assert claim_row(claim, NOTHING, ()).verdict == verdict
     why = replace(claim, causes=("Why.",))
-    assert judged(why, NOTHING, ()).causes == (("Why.",) if holds is False else ())
-    assert judged(why, NOTHING, (), simulated=True).causes == ()
-    lost = judged(claim, None, ("lost/*.txt",))
+    assert claim_row(why, NOTHING, ()).causes == (("Why.",) if holds is False else ())
+    assert claim_row(why, NOTHING, (), simulated=True).causes == ()
+    lost = claim_row(claim, None, ("lost/*.txt",))
     assert lost.verdict == "cannot be tested" and "lost/*.txt" in lost.figures
 
 
@@ -79,7 +80,7 @@ def test_experiments_whose_files_are_missing_say_so_and_the_others_run(tmp_path:
     (tmp_path / "tiny").mkdir()
     rows = [f"u{u},i{i},{1 + (u * i) % 5}" for u in range(20) for i in range(15) if (u + i) % 3]
     (tmp_path / "tiny" / "ratings.csv").write_text("\n".join(["user,item,rating", *rows]))
-    record = reproduce_paper(PAPER, [], PaperBench(data=tmp_path))
+    record = paper_findings(PAPER, [], PaperBench(data=tmp_path))
     here, lost = record.experiments
     assert not here.missing and here.panels and {row.splits for row in here.rows} == {3}
     assert lost.missing == ("lost/*.txt",) and not lost.panels
@@ -89,7 +90,7 @@ def test_experiments_whose_files_are_missing_say_so_and_the_others_run(tmp_path:
 
 def test_simulated_data_stand_in_for_all(tmp_path: Path) -> None:
     bench = PaperBench(data="simulated")
-    record = reproduce_paper(PAPER, ["fig-2"], bench)
+    record = paper_findings(PAPER, ["fig-2"], bench)
     (experiment,) = record.experiments
     assert not experiment.missing and experiment.data == TINY.stand_in
     assert {row.splits for row in experiment.rows} == {2}
@@ -98,12 +99,31 @@ def test_simulated_data_stand_in_for_all(tmp_path: Path) -> None:
 
 def test_unknown_experiments_are_named() -> None:
     with pytest.raises(UnknownNameError, match="unknown experiment 'fig-3'"):
-        chosen(PAPER, ["fig-3"])
-    assert [e.key for e in chosen(PAPER, ["fig-2", "fig-2"])] == ["fig-2"]
+        experiments_of(PAPER, ["fig-3"])
+    assert [e.key for e in experiments_of(PAPER, ["fig-2", "fig-2"])] == ["fig-2"]
 
 
-def test_rows_of_a_table_are_those_with_these_values_by_split() -> None:
-    frame = pl.DataFrame({"seed": [2, 1, 1], "system": ["A", "A", "B"], "value": [0.2, 0.1, None]})
-    measured = MeasuredTables({"values": frame})
-    assert measured.numbers("values", "value", system="A") == [0.1, 0.2]
-    assert measured.numbers("values", "value", system="B") == []
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.key)
+def test_keys_are_unique_and_references_known(paper: Paper) -> None:
+    keys = [experiment.key for experiment in paper.experiments]
+    assert len(set(keys)) == len(keys) > 0
+    assert paper.reference in bibliography()
+    assert paper_of(paper.key) is paper
+    for experiment in paper.experiments:
+        assert experiment.expectations or experiment.claims
+        assert experiment.minutes > 0 and experiment.data.files and experiment.data.layout
+        assert all(claim.section and claim.rule and claim.words for claim in experiment.claims)
+
+
+def test_an_unknown_paper_is_named() -> None:
+    with pytest.raises(UnknownNameError, match="unknown paper 'canamares2020'"):
+        paper_of("canamares2020")
+
+
+@pytest.mark.parametrize("paper", [paper for paper in PAPERS if paper.key != "bellogin-2011"], ids=lambda paper: paper.key)
+def test_every_cause_is_that_of_a_number_or_a_claim_and_has_figures(paper: Paper) -> None:
+    causes = import_module(f"heldout.papers.{paper.reference}.causes")
+    declared = {text for name, text in vars(causes).items() if name.isupper()}
+    rows = [row for experiment in paper.experiments for row in (*experiment.expectations, *experiment.claims)]
+    assert declared == {cause for row in rows for cause in row.causes}
+    assert all(any(char.isdigit() for char in text) for text in declared)
