@@ -13,8 +13,17 @@ from tests.universes.grids import USUAL, made, of
 from heldout.universes.findings import AgreementBy
 from heldout.universes.flips import neighbours
 from heldout.universes.grid.decisions import NAMES, decision
-from heldout.universes.rankings import agreement, rankings, tau
+from heldout.universes.rankings import agreement, rankings
 from heldout.universes.universes import Universes
+
+
+def tau(universes: Universes, first: int, second: int) -> float:
+    """Kendall's τ-b between the rankings of two universes; NaN where one of them ties all systems."""
+    both = rankings(universes.only(np.isin(np.arange(len(universes)), [first, second])))
+    if first == second:
+        return 1.0 if both.signs.any() else float("nan")
+    a, b = both.unit(both.of[:2])
+    return float(a @ b) if a.any() and b.any() else float("nan")
 
 
 def of_values(*values: tuple[float, ...]) -> Universes:

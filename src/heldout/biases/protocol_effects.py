@@ -18,6 +18,7 @@ from heldout.analysis.ranking_agreement import tau_b
 from heldout.analysis.settings import AggregatedSetting, aggregate_settings
 from heldout.analysis.statistics import list_weights
 from heldout.biases.findings import PairDifference, ProtocolEffect, ProtocolEffects, ProtocolValue
+from heldout.biases.measured import number_or_nan
 from heldout.biases.protocols import BiasProtocol
 from heldout.catalogue import make
 from heldout.metrics.measuring import depth_of
@@ -130,9 +131,9 @@ def _values(protocol: str, setting: AggregatedSetting, random: float) -> list[Pr
             protocol=protocol,
             metric=str(setting.metric),
             system=name,
-            value=_number(tally.value),
-            low=_number(tally.low),
-            high=_number(tally.high),
+            value=number_or_nan(tally.value),
+            low=number_or_nan(tally.low),
+            high=number_or_nan(tally.high),
             users=tally.users,
             place=order.index(name) + 1,
             random=random,
@@ -158,7 +159,11 @@ def _differences(protocol: str, setting: AggregatedSetting, study: Study) -> dic
     for pair in setting.pairs:
         a, b = setting.systems[pair.a], setting.systems[pair.b]
         p = pair.p_adjusted.get(test) if test is not None else None
-        low, high = (_number(pair.low), _number(pair.high)) if sign > 0 else (-_number(pair.high), -_number(pair.low))
+        low, high = (
+            (number_or_nan(pair.low), number_or_nan(pair.high))
+            if sign > 0
+            else (-number_or_nan(pair.high), -number_or_nan(pair.low))
+        )
         rows[a, b] = PairDifference(
             protocol=protocol,
             metric=str(setting.metric),
@@ -168,7 +173,7 @@ def _differences(protocol: str, setting: AggregatedSetting, study: Study) -> dic
             low=low,
             high=high,
             relative=sign * pair.difference / abs(pair.value_b) if pair.value_b else float("nan"),
-            p=_number(p),
+            p=number_or_nan(p),
             significant=p is not None and p < study.compare.level,
         )
     return rows
@@ -195,7 +200,3 @@ def _tau(order: Mapping[str, float], other: Mapping[str, float]) -> float:
     shared = [name for name in order if name in other]
     first, second = (np.array([[values[name] for name in shared]]) for values in (order, other))
     return float(tau_b(first, second)[0, 0]) if len(shared) > 1 else float("nan")
-
-
-def _number(value: float | None) -> float:
-    return float("nan") if value is None else float(value)

@@ -79,15 +79,6 @@ def rankings(universes: Universes) -> UniverseRankings:
     return UniverseRankings(of, distinct, counts, signs)
 
 
-def tau(universes: Universes, first: int, second: int) -> float:
-    """Kendall's τ-b between the rankings of two universes; NaN where one of them ties all systems."""
-    both = rankings(universes.only(np.isin(np.arange(len(universes)), [first, second])))
-    if first == second:
-        return 1.0 if both.signs.any() else float("nan")
-    a, b = both.unit(both.of[:2])
-    return float(a @ b) if a.any() and b.any() else float("nan")
-
-
 def agreement(universes: Universes, near: Sequence[Neighbours]) -> Agreement:
     """τ over all universes, by decision, and the map."""
     distinct = rankings(universes)

@@ -9,7 +9,7 @@ from typing import Any
 from heldout.data.profile import gini
 from heldout.papers.data_sets import BEERADVOCATE, LIBRARYTHING, MOVIELENS_1M, VALCARCE_SPLIT, NeededData
 from heldout.papers.findings import Panel, PlotSeries
-from heldout.papers.metric_trials import MetricTrial
+from heldout.papers.metric_runs import MetricRun
 from heldout.papers.paper import Claim, Expectation, Experiment, MeasuredTables, Paper
 from heldout.papers.rating_counts import RatingCounts
 from heldout.papers.rules import pick
@@ -107,7 +107,7 @@ KEYS: dict[str, Any] = {
 }
 SIMULATED = {"recommend": [{"name": name, "model": SYSTEMS[name]} for name in FEW if name != "PureSVD"]}
 SIMULATED["recommend"].append({"name": "PureSVD", "model": "PureSVD(factors=5)"})
-TRIAL: MetricTrial = MetricTrial(
+TRIAL: MetricRun = MetricRun(
     keys=KEYS,
     metrics=METRICS,
     depths=DEPTHS,
@@ -115,7 +115,7 @@ TRIAL: MetricTrial = MetricTrial(
     simulated=SIMULATED,
     simulated_options={"samples": 3, "flips": 200, "shares": (1.0, 0.5, 0.05), "item_shares": (1.0, 0.9, 0.8)},
 )
-FURTHER_TRIAL: MetricTrial = replace(TRIAL, keys=KEYS | {"split": "ratio(train=0.8, by=user)"})
+FURTHER_TRIAL: MetricRun = replace(TRIAL, keys=KEYS | {"split": "ratio(train=0.8, by=user)"})
 """On data of which no split was published: four fifths of the ratings of each user train."""
 LATER = {
     "fig-1": (DEEP_AGREE,),

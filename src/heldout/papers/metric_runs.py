@@ -1,4 +1,4 @@
-"""Metrics on trial by the systems of a paper: tables `metrics`, `sweeps`, `agreement` and `power` of `heldout meta`."""
+"""How far metrics can be trusted by the systems of a paper: tables `metrics`, `sweeps`, `agreement` and `power`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from heldout.papers.paper import MeasuredTables
 
 
 @dataclass(frozen=True, kw_only=True)
-class MetricTrial:
+class MetricRun:
     """The metrics of one study, at several depths, tried by its systems."""
 
     keys: Mapping[str, Any]
@@ -52,10 +52,10 @@ class MetricTrial:
             )
 
         [quality] = bench.kept("metric trial", [*identity(study), asdict(options)], MetricFindings, compute)
-        return trial_tables(quality)
+        return metric_tables(quality)
 
 
-def trial_tables(quality: MetricFindings) -> MeasuredTables:
+def metric_tables(quality: MetricFindings) -> MeasuredTables:
     """What a trial says, as the tables that rules see."""
     tables = {
         "metrics": quality.table,

@@ -9,7 +9,7 @@ from tests.papers.sample import TINY
 
 import heldout as ho
 from heldout.papers.bench import PaperBench
-from heldout.papers.metric_trials import MetricTrial
+from heldout.papers.metric_runs import MetricRun
 
 KEYS = {
     "split": "ratio(train=0.6, by=user)",
@@ -18,7 +18,7 @@ KEYS = {
     "target": "AllItems",
 }
 OPTIONS = {"samples": 2, "flips": 100, "shares": (1.0, 0.5), "item_shares": (1.0, 0.9)}
-TRIAL = MetricTrial(keys=KEYS, metrics=("P", "nDCG"), depths=(3, 5), simulated_options=OPTIONS)
+TRIAL = MetricRun(keys=KEYS, metrics=("P", "nDCG"), depths=(3, 5), simulated_options=OPTIONS)
 
 
 def test_tables_are_those_of_meta_and_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,6 +34,6 @@ def test_tables_are_those_of_meta_and_are_kept(tmp_path: Path, monkeypatch: pyte
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("metrics were tried again")
 
-    monkeypatch.setattr("heldout.papers.metric_trials.study_findings", refuse)
+    monkeypatch.setattr("heldout.papers.metric_runs.study_findings", refuse)
     again = TRIAL.measure(PaperBench(data="simulated", out=tmp_path), TINY)
     assert again.tables["power"].equals(measured.tables["power"], null_equal=True)
