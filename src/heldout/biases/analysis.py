@@ -175,7 +175,7 @@ def _unfittable(prepared: PreparedStudy, protocols: Sequence[BiasProtocol], benc
 
 
 def _allowed(study: Study, fold: Fold, of: SweepTarget, left_out: list[str]) -> bool:
-    """Whether the data allow a place of a sweep; why not is noted."""
+    """True if the data allow a place of a sweep; why not is noted."""
     reasons: list[str] = []
     allowed = allowed_targets(study, fold, targets_of([of]), reasons)
     left_out += [f"{of.sweep} at {of.x:g}: {reason.rpartition(': ')[2]}" for reason in reasons[:1]]

@@ -85,7 +85,7 @@ def popularity_distance(first: Int64, second: Int64) -> float:
 
 
 def popularity_correlation(first: Int64, second: Int64) -> float:
-    """Spearman's ρ between counts of ratings, over items with a rating in either; NaN where one of them is constant."""
+    """Spearman's ρ between counts of ratings, over items with a rating in either; NaN if one of them is constant."""
     from scipy.stats import rankdata
 
     either = (first > 0) | (second > 0)

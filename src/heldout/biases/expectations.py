@@ -9,7 +9,7 @@ Equations are those of Bellogín, Castells and Cantador (2017). Over random spli
 
 Given the split and a ranking, only the sampled items of 1R, U1R and P1R are left to chance: of a relevant item with `a` of
 the M items of its pool above it, rank ≤ n has the hypergeometric chance that at most n − 1 of the N sampled ones are among
-the a. Each expectation is put beside what was measured.
+the a. Each expectation is put next to what was measured.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def bounding(target: Target) -> Target | None:
 
 
 def helper_targets(protocols: Sequence[BiasProtocol]) -> tuple[Target, ...]:
-    """The targets that expectations are worked out from, beside those of the protocols."""
+    """The targets that expectations are worked out from, in addition to those of the protocols."""
     targets = [protocol.targets() for protocol in protocols if protocol.metric is None]
     both = [helper for target in targets for helper in (whole_pool(target), bounding(target)) if helper is not None]
     return tuple(dict.fromkeys(both))

@@ -26,7 +26,7 @@ class ProtocolValue:
     place: int
     """1 is the best."""
     random: float
-    """What a random ranking is expected to reach, given the split; NaN where the metric is not precision."""
+    """What a random ranking is expected to reach, given the split; NaN if the metric is not precision."""
 
     @property
     def times_random(self) -> float:
@@ -48,12 +48,12 @@ class PairDifference:
     relative: float
     """The difference by the value of b."""
     p: float
-    """Adjusted for all pairs; NaN where the test does not answer."""
+    """Adjusted for all pairs; NaN if the test does not answer."""
     significant: bool
 
     @property
     def reversed(self) -> bool:
-        """Whether the order is the other way round than under the study's own protocol."""
+        """True if the order is the other way round than under the study's own protocol."""
         return self.difference < 0
 
 
@@ -99,9 +99,9 @@ class ExpectationRow:
     protocol: str
     system: str
     formula: str
-    """Which closed form; empty where there is none for this system."""
+    """Which closed form; empty if there is none for this system."""
     expected: float
-    """By the closed form, over splits; NaN where there is none."""
+    """By the closed form, over splits; NaN if there is none."""
     lower: float
     """Of 1R and U1R, the bound by equation 2, from lists of all relevant items; NaN elsewhere."""
     upper: float
@@ -159,10 +159,10 @@ class Exposure:
     head: float
     """The share of the items that counts as the most popular, by training ratings."""
     liked_head: float
-    """Share of the opinions on these that are relevant; NaN where there are none."""
+    """Share of the opinions on these that are relevant; NaN if there are none."""
     liked_rest: float
     met_head: float
-    """Mean chance of being rated; NaN where it is not known."""
+    """Mean chance of being rated; NaN if it is not known."""
     met_rest: float
 
 
@@ -184,13 +184,13 @@ class Drift:
     """Share of the relevant test ratings on such items."""
     timed: bool
     periods: tuple[DriftPeriod, ...]
-    """The test ratings by time; none where the data have no times or all are alike."""
+    """The test ratings by time; none if the data have no times or all are alike."""
     repeated: float
-    """Share of the rows of the data that repeat an earlier (user, item) pair; NaN where rows are not known."""
+    """Share of the rows of the data that repeat an earlier (user, item) pair; NaN if rows are not known."""
     repeating_users: float
     """Share of the users with such a row."""
     exposure: Exposure | None = None
-    """What is known beyond what users chose to rate; None where nothing is."""
+    """What is known beyond what users chose to rate; None if nothing is."""
 
 
 @dataclass(frozen=True, kw_only=True)

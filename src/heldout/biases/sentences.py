@@ -29,7 +29,7 @@ def neutral_effects(findings: BiasFindings) -> list[ProtocolEffect]:
 
 
 def main_neutral(findings: BiasFindings) -> str:
-    """The most thorough of the neutral protocols that there are; empty where there is none."""
+    """The most thorough of the neutral protocols that there are; empty if there is none."""
     return next((effect.protocol for effect in neutral_effects(findings)), "")
 
 
@@ -39,7 +39,7 @@ def own_systems(findings: BiasFindings) -> list[str]:
 
 
 def popularity_ratio(findings: BiasFindings, protocol: str) -> float:
-    """Popularity's precision by that of a random ranking; NaN where it was not measured."""
+    """Popularity's precision by that of a random ranking; NaN if it was not measured."""
     name = findings.baselines["Popularity"]
     return next(
         (
@@ -159,7 +159,7 @@ def _drift_words(findings: BiasFindings) -> list[str]:
 
 
 def _exposure_words(exposure: Exposure) -> str:
-    """Whether popular items are liked more, also by those who did not choose them."""
+    """A sentence on whether popular items are liked more, also by those who did not choose them."""
     head, rest = exposure.liked_head, exposure.liked_rest
     met = ""
     if exposure.met_rest > 0:

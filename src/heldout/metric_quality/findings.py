@@ -64,7 +64,7 @@ class SweepPoint:
     samples: int
     """Samples in which the metric orders the systems: in which it has a value and does not tie them all."""
     tau: float
-    """The mean τ with the order on the whole test set; NaN where no sample has one."""
+    """The mean τ with the order on the whole test set; NaN if no sample has one."""
     low: float
     """The 2.5 % quantile of τ over samples."""
     high: float
@@ -101,7 +101,7 @@ class Reliability:
     absolute: float
     """Φ at the users at hand."""
     users_needed: int | None
-    """Users at which Eρ² reaches 0.95; None where the systems do not differ."""
+    """Users at which Eρ² reaches 0.95; None if the systems do not differ."""
 
     @classmethod
     def at(cls, users: int, of_systems: float, of_users: float, of_rest: float) -> tuple[float, float]:
@@ -134,14 +134,14 @@ class MetricRow:
     missing_tau: float
     """Mean τ with the whole test set's order over all shares of ratings kept."""
     missing_low: float
-    """The least share of the ratings down to which τ stays at 0.95 or above; NaN where it does at none."""
+    """The least share of the ratings down to which τ stays at 0.95 or above; NaN if it does at none."""
     popularity_tau: float
     swap_rate: float
     """With half of the users."""
     swap_users: int | None
     swap_extrapolated: bool
     swap_at_most: bool
-    """Whether fewer users than `swap_users` would do: they are the fewest that were tried."""
+    """True if fewer users than `swap_users` would do: they are the fewest that were tried."""
     reliability: float
     """Eρ² at the users at hand."""
     absolute_reliability: float
@@ -214,7 +214,7 @@ class MetricFindings:
     rows: tuple[MetricRow, ...]
     rule: tuple[str, ...]
     level: float
-    """The p-value below which a pair of systems counts as told apart."""
+    """The p-value below which a pair of systems counts as different."""
     flips: int
     """Sign flips of the permutation test."""
     sampling: Sampling

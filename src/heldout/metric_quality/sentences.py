@@ -15,7 +15,7 @@ from heldout.words import counted, listed, number, p_number, percent
 FEW_SYSTEMS = 10
 """Systems below which a τ has so few pairs that it jumps."""
 MOST_NAMED = 3
-"""Metrics that may be as good as the best and are named beside it."""
+"""Metrics that may be as good as the best and are named next to it."""
 
 
 def metric_sentence(rows: Sequence[MetricRow], pairs: int) -> str:
@@ -43,7 +43,7 @@ def metric_sentence(rows: Sequence[MetricRow], pairs: int) -> str:
 
 
 def _as_good(best: MetricRow, rows: Sequence[MetricRow]) -> str:
-    """Metrics whose mean p differs from the best one's by less than its standard error; empty where there is none."""
+    """Metrics whose mean p differs from the best one's by less than its standard error; empty if there is none."""
     near = [row.metric for row in rows if row is not best and row.mean_p - best.mean_p < best.mean_p_error]
     if not near:
         return ""
@@ -140,7 +140,7 @@ def blind_to_ratings(blind: Sequence[str]) -> list[str]:
 
 
 def fixed_candidates(target: Target) -> list[str]:
-    """What is said of targets under which the test ratings decide what competes."""
+    """A note on targets under which the test ratings decide what competes."""
     form = target.form
     by_ratings = form.candidates == "test" or form.single or form.sample is not None or form.pool == "unrated"
     if form.own or not by_ratings:

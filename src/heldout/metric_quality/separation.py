@@ -101,7 +101,7 @@ def discriminative_power(
 
 
 def p_values(values: Float64, pairs: Int64, *, seed: int, flips: int, among: Bool | None = None) -> Float64:
-    """Metrics × pairs; NaN where no user has a value of every system. All metrics share the flips of their users.
+    """Metrics × pairs; NaN if no user has a value of every system. All metrics share the flips of their users.
 
     `among` marks the users that are tested, all without it.
     """
@@ -158,11 +158,11 @@ class UsersNeeded:
 
     metric: str
     users: int | None
-    """None where it does not fall with the number of users, or not within a hundred times as many as there are."""
+    """None if it does not fall with the number of users, or not within a hundred times as many as there are."""
     extrapolated: bool
-    """Whether they are more than the largest sets that were tried, half of the users."""
+    """True if they are more than the largest sets that were tried, half of the users."""
     at_most: bool = False
-    """Whether fewer would do: the rate is below 5 % at the smallest sets that were tried."""
+    """True if fewer would do: the rate is below 5 % at the smallest sets that were tried."""
 
 
 def swap_rates(values: Float64, metrics: Sequence[str], *, seed: int, trials: int = TRIALS) -> list[SwapRate]:

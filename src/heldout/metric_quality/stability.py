@@ -56,7 +56,7 @@ def system_means(judged: JudgedSystems, *, undefined_as_zero: bool) -> list[Syst
 
 
 def mean_value(values: Float64, *, undefined_as_zero: bool) -> float:
-    """The mean over users; NaN where no user has a value."""
+    """The mean over users; NaN if no user has a value."""
     if undefined_as_zero:
         return float(np.where(np.isnan(values), 0.0, values).mean())
     defined = values[~np.isnan(values)]
@@ -88,7 +88,7 @@ def mean_tau(draws: Iterable[Sequence[SystemMeans]]) -> dict[str, float]:
 
 
 def knows_truth(study: Study) -> bool:
-    """Whether some of a study's data are simulated."""
+    """True if some of a study's data are simulated."""
     return any(isinstance(source, Reader) and source.simulated for source in study.data)
 
 
@@ -155,7 +155,7 @@ def truth_of(
 
 
 def _free_of_test(target: Target) -> bool:
-    """Whether the same items compete whatever is in the test set."""
+    """True if the same items compete whatever is in the test set."""
     form = target.form
     whole = form.sample is None and form.percentiles == 1 and not (form.head or form.own or form.single)
     return whole and form.candidates != "test"

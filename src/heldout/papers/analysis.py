@@ -32,7 +32,7 @@ def paper_of(key: str) -> Paper:
 
 
 SPREAD = 0.95
-"""The share of further splits that the interval beside a measured number holds."""
+"""The share of further splits that the interval next to a measured number holds."""
 
 
 def experiments_of(paper: Paper, keys: Sequence[str]) -> tuple[Experiment, ...]:
@@ -93,7 +93,7 @@ def _experiment_findings(paper: Paper, experiment: Experiment, bench: PaperBench
 
 
 def figure_row(expectation: Expectation, measured: MeasuredTables | None, *, simulated: bool = False) -> FigureRow:
-    """A published number beside what was measured, on one split or several; simulated data cannot agree with it."""
+    """A published number next to what was measured, on one split or several; simulated data cannot agree with it."""
     numbers = [x for x in expectation.pick(measured) if math.isfinite(x)] if measured is not None else []
     low, high = _least_and_most(numbers) if expectation.kind == "p" else _further_split(numbers)
     middle = np.median if expectation.kind == "p" else np.mean
@@ -120,7 +120,7 @@ def figure_row(expectation: Expectation, measured: MeasuredTables | None, *, sim
 
 
 def _agrees(expectation: Expectation, numbers: Sequence[float], low: float, high: float) -> bool | None:
-    """Whether the published number, printed with few decimals, may be that of a further split."""
+    """True if the published number, printed with few decimals, may be that of a further split."""
     half = 0.5 * 10.0**-expectation.decimals
     if expectation.kind == "count" and numbers:
         return all(abs(x - expectation.published) <= half for x in numbers)

@@ -16,13 +16,13 @@ BARS_WIDE = 0.8
 
 
 def bar_place(group: int, number: int, bars: int) -> float:
-    """Where the middle of a bar stands: the `number`th of so many, in the group at x = `group`."""
+    """Where the middle of a bar is: the `number`th of so many, in the group at x = `group`."""
     return group + BARS_WIDE * ((number + 0.5) / bars - 0.5)
 
 
 @dataclass(frozen=True, kw_only=True)
 class FigureRow:
-    """A published number beside the measured one."""
+    """A published number next to the measured one."""
 
     row: str
     column: str
@@ -31,7 +31,7 @@ class FigureRow:
     published: float
     decimals: int
     measured: float
-    """Mean over splits, of p-values the median; NaN where nothing was measured."""
+    """Mean over splits, of p-values the median; NaN if nothing was measured."""
     difference: float
     """Measured − published; NaN for p-values, which are placed among those of the splits instead."""
     low: float
@@ -39,7 +39,7 @@ class FigureRow:
     high: float
     splits: int
     agrees: bool | None
-    """Whether the published number lies there; None where it cannot be told."""
+    """True if the published number lies there; None if it cannot be decided."""
     place: str = ""
     """Of a p-value: where the published one lies among those of the splits."""
     remark: str = ""
@@ -74,7 +74,7 @@ class PlotSeries:
     y: tuple[float | None, ...]
     form: Literal["line", "dashes", "bars", "points"] = "line"
     right: bool = False
-    """Whether it belongs to the axis on the right."""
+    """True if it belongs to the axis on the right."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +90,7 @@ class Panel:
     """Words at x = 0, 1, 2, …"""
     log_x: bool = False
     matrix: bool = False
-    """Whether each series is a row of a matrix whose columns are `ticks`, drawn as shades with the numbers written in."""
+    """True if each series is a row of a matrix whose columns are `ticks`, drawn as shades with the numbers written in."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,7 +110,7 @@ class ExperimentFindings:
     notes: tuple[str, ...]
     failures: tuple[str, ...] = ()
     extension: bool = False
-    """Whether data or systems are others than the paper's."""
+    """True if data or systems are others than the paper's."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,7 +130,7 @@ class ReproductionFindings:
 
     papers: tuple[PaperFindings, ...]
     simulated: bool
-    """Whether simulated data stood in for those of the papers."""
+    """True if simulated data stood in for those of the papers."""
     command: str
     """The command that does the same again."""
 

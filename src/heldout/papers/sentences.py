@@ -56,7 +56,7 @@ def _verdicts(record: ReproductionFindings, *, extension: bool) -> str:
 
 
 def uncounted_sentence(record: ReproductionFindings) -> str:
-    """What the sentence does not count; empty where it counts all, or where data are simulated."""
+    """What the sentence does not count; empty if it counts all, or where data are simulated."""
     if record.simulated:
         return ""
     numbers = record.numbers
@@ -94,7 +94,7 @@ def cause_places(causes: Sequence[str], every: Sequence[str]) -> str:
 
 
 def missing_words(experiment: ExperimentFindings) -> str:
-    """Which files are missing and what they hold; empty where there is nothing to say."""
+    """Which files are missing and what they hold; empty if there is nothing to say."""
     if not experiment.missing:
         return ""
     return (

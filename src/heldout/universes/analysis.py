@@ -31,7 +31,7 @@ FEWER = 120
 
 
 def multiverse_findings(universes: Universes, *, level: float, others: OtherUsers | None = None) -> MultiverseFindings:
-    """All that a multiverse says; `level` is that at which its winners are significant, `others` test other users."""
+    """What was found about a multiverse; `level` is that at which its winners are significant, `others` test other users."""
     systems, names = universes.systems, short_names(universes.systems)
     # One decision at a time is what all ask for.
     universes = replace(universes, systems=names, codes=np.asfortranarray(universes.codes))

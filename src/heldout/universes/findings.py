@@ -35,7 +35,7 @@ class DecisionFindings:
 
     @property
     def varies(self) -> bool:
-        """Whether universes differ in it."""
+        """True if universes differ in it."""
         return sum(n > 0 for n in self.counts) > 1
 
 
@@ -73,7 +73,7 @@ class Shares:
         return replace(self, first=self.second, second=self.first, ahead=self.behind, behind=self.ahead)
 
     def share(self, count: int) -> float:
-        """A count of universes as a share of those with a value; 0 where none has one."""
+        """A count of universes as a share of those with a value; 0 if none has one."""
         return count / max(self.universes, 1)
 
 
@@ -92,7 +92,7 @@ class Region:
 
     @property
     def everywhere(self) -> bool:
-        """Whether the block is the whole grid."""
+        """True if the block is the whole grid."""
         return not self.where
 
 
@@ -111,10 +111,10 @@ class Stability:
 
     kind: StabilityKind
     winner: str
-    """Empty where none can be named."""
+    """Empty if none can be named."""
     sentence: str
     first: Where | None
-    """Where the first is significantly better; None where nowhere."""
+    """Where the first is significantly better; None if nowhere."""
     second: Where | None
 
 
@@ -126,9 +126,9 @@ class Explained:
     within: tuple[str, ...]
     """The decisions that these are nested in."""
     effect: float
-    """Share of the variance of the effect; NaN where that does not vary."""
+    """Share of the variance of the effect; NaN if that does not vary."""
     verdict: float
-    """Share of the variance of the verdict (−1, 0, 1); NaN where that does not vary."""
+    """Share of the variance of the verdict (−1, 0, 1); NaN if that does not vary."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,7 +143,7 @@ class Anova:
     sd: float
     """Standard deviation of the effect over the universes."""
     complete: bool
-    """Whether every universe has a value; the shares are approximate where some have none."""
+    """True if every universe has a value; the shares are approximate where some have none."""
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class Counted:
     """Pairs in which one universe has a significant winner and the other has none."""
 
     def share(self, count: int) -> float | None:
-        """A count of pairs as a share of all; None where there are none."""
+        """A count of pairs as a share of all; None if there are none."""
         return count / self.pairs if self.pairs else None
 
 
@@ -168,7 +168,7 @@ class Flips:
     decision: str
     all: Counted
     adjacent: Counted | None
-    """Of options next to each other; None where options are no amounts."""
+    """Of options next to each other; None if options are no amounts."""
     levels: tuple[str, ...]
     """The options that have neighbours, in the order of `reversals`."""
     reversals: tuple[tuple[int, ...], ...]
@@ -190,7 +190,7 @@ class MinimalPair:
     """Above 0, the first system of the pair is better."""
     p: tuple[float, float]
     adjacent: bool
-    """Whether the two options are next to each other, where they are amounts."""
+    """True if the two options are next to each other, if they are amounts."""
     same: tuple[tuple[str, str], ...]
     """The other decisions that vary, and what both universes chose."""
     sentence: str
@@ -264,14 +264,14 @@ class AgreementBy:
 
     decision: str
     mean: float
-    """NaN where there are no two such universes."""
+    """NaN if there are no two such universes."""
     levels: tuple[str, ...]
     between: tuple[tuple[float, ...], ...]
-    """Options × options: mean τ; 1 for an option and itself, NaN where no two universes differ so."""
+    """Options × options: mean τ; 1 for an option and itself, NaN if no two universes differ so."""
 
     @property
     def least_alike(self) -> tuple[str, str, float] | None:
-        """The two options between which universes agree least, with their mean τ; None where no two can be compared."""
+        """The two options between which universes agree least, with their mean τ; None if no two can be compared."""
         taus = [
             (self.between[i][j], i, j)
             for i, j in combinations(range(len(self.levels)), 2)
@@ -333,13 +333,13 @@ class Marked:
 
     @property
     def exact(self) -> bool:
-        """Whether the grid has all of its choices."""
+        """True if the grid has all of its choices."""
         return not self.missing
 
 
 @dataclass(frozen=True, kw_only=True)
 class PairFindings:
-    """All that the multiverse says of one pair of systems."""
+    """What was found about one pair of systems."""
 
     first: str
     second: str
@@ -359,12 +359,12 @@ class PairFindings:
 
 @dataclass(frozen=True, kw_only=True)
 class MultiverseFindings:
-    """All that a multiverse says."""
+    """What was found about a multiverse."""
 
     systems: tuple[str, ...]
     """In full."""
     names: tuple[str, ...]
-    """What sentences call them: without parameters, where that tells them apart."""
+    """What sentences call them: without parameters, if that distinguishes them."""
     universes: int
     level: float
     """The level of significance."""

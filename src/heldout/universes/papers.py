@@ -60,7 +60,7 @@ def marked(universes: Universes, rows: Sequence[Bool], missing: Sequence[tuple[P
 
 
 def papers_column(universes: Universes) -> pl.Series:
-    """For each universe the papers whose every choice it makes, as far as the grid has them; empty where none."""
+    """For each universe the papers whose every choice it makes, as far as the grid has them; empty if none."""
     sets = [universes_of(universes, paper)[0] for paper in PAPERS]
     mask = sum((rows.astype(np.int64) << i for i, rows in enumerate(sets)), np.zeros(len(universes), dtype=np.int64))
     words = ["; ".join(p.name for i, p in enumerate(PAPERS) if at >> i & 1) for at in range(1 << len(PAPERS))]

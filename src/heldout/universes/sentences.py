@@ -38,7 +38,7 @@ def ahead(names: tuple[str, str], effect: float, p: float) -> str:
 
 
 def short_names(systems: Sequence[str]) -> tuple[str, ...]:
-    """Systems without their parameters, where that tells all apart: UserKNN(k=100), WRMF → UserKNN, WRMF."""
+    """Systems without their parameters, if that distinguishes all: UserKNN(k=100), WRMF → UserKNN, WRMF."""
     heads = tuple(name.partition("(")[0] for name in systems)
     return heads if len(set(heads)) == len(heads) and all(heads) else tuple(systems)
 
@@ -55,7 +55,7 @@ def step(decision: Decision, before: int, after: int) -> str:
 
 
 def option(decision: Decision, level: int) -> str:
-    """One option as it stands in a list of choices: "TestRatings", "seed 2", "t test"."""
+    """One option in a list of choices: "TestRatings", "seed 2", "t test"."""
     if level < 0:
         return f"no {decision.words}"
     text = decision.levels[level]
@@ -113,7 +113,7 @@ def _again(decision: Decision, level: int) -> str:
 
 
 def _range(decision: Decision, chosen: list[int], occurring: list[int]) -> str:
-    """≤, ≥ or between, where the options stand side by side in the grid."""
+    """≤, ≥ or between, where the options are next to each other in the grid."""
     places = [occurring.index(k) for k in chosen]
     if places != list(range(places[0], places[0] + len(places))) or len(chosen) == len(occurring):
         return f"any {decision.words}" if len(chosen) == len(occurring) else ""
@@ -201,7 +201,7 @@ def _conclusion(kind: StabilityKind, names: tuple[str, str], s: Shares, where: S
 
 
 def _unserved(s: Shares) -> str:
-    """What is said of some universes in which too few users are served."""
+    """A note on some universes in which too few users are served."""
     if not s.unserved or s.unserved == s.universes:
         return ""
     return f" In {_of(s.unserved, s.universes)} {FEW_SERVED}, and no winner is called there."
@@ -226,7 +226,7 @@ def _reversal(where: Where | None, other: str) -> str:
 
 
 def _place(where: Where | None) -> str:
-    """, only under …; , most often under …; nothing where no place stands out."""
+    """, only under …; , most often under …; nothing if no place stands out."""
     if where is None:
         return ""
     if where.only.everywhere:
@@ -314,7 +314,7 @@ class FailedSystem:
     reasons: tuple[tuple[str, int], ...]
     """Why, with the number of places, the most frequent first."""
     compared: bool
-    """Whether some universe still compares it with another system."""
+    """True if some universe still compares it with another system."""
 
     @property
     def sentence(self) -> str:
@@ -327,7 +327,7 @@ class FailedSystem:
 
 
 def failed_systems(findings: MultiverseFindings, failed: Mapping[str, str]) -> list[FailedSystem]:
-    """The systems with a failed cell, in the order of the study; a cell of no known system stands for itself."""
+    """The systems with a failed cell, in the order of the study; a cell of an unknown system keeps its name."""
     short = dict(zip(findings.systems, findings.names, strict=True))
     cells: dict[str, list[tuple[str, str]]] = {}
     for cell, reason in failed.items():

@@ -128,7 +128,7 @@ def _outside(column: Int32, levels: Int32) -> Bool:
 
 
 def densest(universes: Universes, cases: Bool) -> list[Region | None]:
-    """For each column of cases, the corner in which they are densest; None where no corner stands out."""
+    """For each column of cases, the corner in which they are densest; None if no corner stands out."""
     n, total = len(universes), cases.sum(axis=0)
     best: list[tuple[float, dict[int, list[int]], int, int] | None] = [None] * cases.shape[1]
     telling = [k for k in universes.varying if universes.decisions[k].name != "seed"]

@@ -29,7 +29,7 @@ class Universes:
     values: Float64
     """Universes × systems: the aggregated value of each system, over the users it is averaged on; NaN without any."""
     low: Float64
-    """Universes × systems: lower end of the interval of that value at 1 − level; NaN where the aggregation has none."""
+    """Universes × systems: lower end of the interval of that value at 1 − level; NaN if the aggregation has none."""
     high: Float64
     higher: Bool
     """By universe, whether higher values are better."""
@@ -37,11 +37,11 @@ class Universes:
     """Universes × pairs: first less second over the users both are averaged on, positive where the first is better."""
     effect: Float64
     """Universes × pairs: that difference by the mean of the two magnitudes (0.03: better by 3 %), in −2 … 2; 0 where both
-    are 0, NaN where a system has no value."""
+    are 0, NaN if a system has no value."""
     d: Float64
-    """Universes × pairs: paired Cohen d on the scale that is tested; NaN where there is none."""
+    """Universes × pairs: paired Cohen d on the scale that is tested; NaN if there is none."""
     p: Float64
-    """Universes × pairs: of the pair alone; NaN where no test answers."""
+    """Universes × pairs: of the pair alone; NaN if no test answers."""
     p_adjusted: Float64
     """Universes × pairs: corrected for the pairs of the universe, by which winners are called."""
     winner: Int8
@@ -61,7 +61,7 @@ class Universes:
 
     @cached_property
     def varying(self) -> tuple[int, ...]:
-        """The places of the decisions that vary: with two options or more, beside where they do not apply."""
+        """The places of the decisions that vary: with two options or more, not counting where they do not apply."""
         used = (np.bincount(self.codes[:, k] + 1)[1:] for k in range(len(self.decisions)))
         return tuple(k for k, counts in enumerate(used) if np.count_nonzero(counts) > 1)
 

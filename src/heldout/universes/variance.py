@@ -147,7 +147,7 @@ def parents(codes: Int32, columns: Iterable[int]) -> dict[int, Closed]:
 
 
 def _independent(codes: Int32, k: int, group: Int64, n: int, conditions: Iterable[int]) -> bool:
-    """Whether decision k is independent of the groups under the conditions: some decisions that the groups tell.
+    """True if decision k is independent of the groups under the conditions: some decisions that the groups tell.
 
     Cells that never occur need no look: if all that occur are as expected, the expected ones of a group add up already.
     """
@@ -196,13 +196,13 @@ class Mover:
 
     @property
     def explained(self) -> float:
-        """What it explains alone or with one other; 0 where the effect is the same in all universes."""
+        """What it explains alone or with one other; 0 if the effect is the same in all universes."""
         return self.effect + self.joint if math.isfinite(self.effect) else 0.0
 
     @property
     def changes(self) -> tuple[float | None, float | None, float | None]:
         """Of the universes that differ in it only, shares in which the leader changes, the winner is reversed, and
-        significance is gained or lost; None where there are none."""
+        significance is gained or lost; None if there are none."""
         if self.flips is None:
             return None, None, None
         counted = self.flips.all

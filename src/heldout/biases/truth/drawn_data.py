@@ -41,7 +41,7 @@ class DrawnData:
     source: Source
     world: World | None = None
     sample: Interactions | None = None
-    """A random sample of what users would say; None where the world tells all of it."""
+    """A random sample of what users would say; None if the world tells all of it."""
     sample_name: str = ""
     first_half: Bool | None = None
     """Rows of the sample that the observed ratings come from; None if the sample was not halved."""

@@ -14,11 +14,11 @@ from heldout.splits.splitter import Splitter
 from heldout.words import counted, listed, number, percent
 
 TRUSTED = 0.75
-"""A pair of systems that no estimator orders rightly in so many draws cannot be told apart by any."""
+"""If no estimator orders a pair of systems rightly in this share of the draws, none can be trusted with it."""
 FEW_DRAWS = 10
 """With fewer, no protocol is named as the best."""
 FEW_DIFFERENCES = 10
-"""Among fewer significant differences, the share with the wrong sign is not told."""
+"""Among fewer significant differences, the share with the wrong sign is not given."""
 MOST_NAMED = 4
 
 
@@ -95,7 +95,7 @@ def _plain(rows: Sequence[EstimatorRow], pairs: Sequence[TruthPair]) -> str:
 
 
 def _nearest(rows: Sequence[EstimatorRow]) -> str:
-    """Of estimators on the scale of the truth, the one with the least RMSE of each metric, beside the plain one."""
+    """Of estimators on the scale of the truth, the one with the least RMSE of each metric, and the plain one."""
     parts = []
     for metric in dict.fromkeys(row.metric for row in rows):
         scaled = [row for row in rows if row.metric == metric and row.same_scale and not isnan(row.rmse)]
