@@ -25,10 +25,10 @@ from heldout.analysis.ranking_agreement import tau_b
 from heldout.experiment.kept_stages import KeptRanks
 from heldout.experiment.ledger import Ledger
 from heldout.metric_quality.judged_systems import JudgedSystems, judged_systems
+from heldout.metric_quality.options import metrics_at
 from heldout.metric_quality.robustness import SAMPLES, SHARES
 from heldout.metric_quality.sampled_means import sampled_means
 from heldout.metric_quality.samples import NestedSamples, RatingSamples, random_samples
-from heldout.metric_quality.trial import metrics_at
 from heldout.metrics.measuring import depth_of
 from heldout.papers.bench import PaperBench
 from heldout.papers.data_sets import VALCARCE_SPLIT

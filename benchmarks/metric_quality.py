@@ -19,9 +19,9 @@ import numpy as np
 from benchmarks.harness import Found, Limit, Ratio, Seconds, Work, interleaved
 from heldout import threads
 from heldout.catalogue import make
-from heldout.metric_quality.discriminative_power import FLIPS, discriminative_power
 from heldout.metric_quality.robustness import SAMPLES, SHARES, MissingRatings
 from heldout.metric_quality.sampled_means import JudgedFold
+from heldout.metric_quality.separation import FLIPS, discriminative_power
 from heldout.metrics.judge import judge_rankings
 from heldout.metrics.measuring import measure
 from heldout.tables import Rankings, Relevance

@@ -18,8 +18,8 @@ import numpy as np
 from benchmarks.harness import Found, Limit
 from heldout.reports.multiverse_views import MultiverseReport
 from heldout.reports.page.multiverse import to_html
-from heldout.universes.findings.explored import explored_universes
-from heldout.universes.findings.findings import findings
+from heldout.universes.analysis import multiverse_findings
+from heldout.universes.explored import explored_universes
 from heldout.universes.grid.decisions import NAMES, decision
 from heldout.universes.universes import Universes
 
@@ -81,7 +81,7 @@ def run() -> Found:
     begun = time.process_time()
     shown = explored_universes(universes, level=LEVEL)
     selecting = time.process_time() - begun
-    report = MultiverseReport(findings=findings(universes, level=LEVEL), title="Twenty systems", explored=shown)
+    report = MultiverseReport(findings=multiverse_findings(universes, level=LEVEL), title="Twenty systems", explored=shown)
     begun = time.process_time()
     text = to_html(report)
     drawing = time.process_time() - begun

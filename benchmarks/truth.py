@@ -15,8 +15,8 @@ from pathlib import Path
 import heldout as ho
 from benchmarks.bellogin import written
 from heldout.api.truth_results import TruthResults
-from heldout.biases.truth.answer import TRUSTED
 from heldout.biases.truth.findings import EstimatorRow
+from heldout.biases.truth.sentences import TRUSTED
 from heldout.words import number, percent
 
 SIZE = "users=400, items=300, ratings=12000"

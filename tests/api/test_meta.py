@@ -11,7 +11,7 @@ import pytest
 from polars.testing import assert_frame_equal
 from tests.heavy import heavy
 from tests.metric_quality.studies import KEYS
-from tests.metric_quality.test_judged_runs import TEST, runs_of
+from tests.metric_quality.test_judged_systems import TEST, runs_of
 
 import heldout as ho
 from heldout.errors import NotApplicableError, ResultsError, SpecError, UnknownNameError
@@ -26,7 +26,7 @@ def test_a_study_and_the_folder_of_its_run_say_the_same(tmp_path: Path, monkeypa
     from heldout.recommenders import UserKNN
 
     monkeypatch.setattr(UserKNN, "fit", lambda *_, **__: pytest.fail("its ranks are kept"))
-    monkeypatch.setattr("heldout.metric_quality.study_trial.knows_truth", lambda study: False)  # which fits anew
+    monkeypatch.setattr("heldout.metric_quality.study_analysis.knows_truth", lambda study: False)  # which fits anew
     of_folder = ho.meta(tmp_path / "run", **QUICK)
     assert_frame_equal(of_study.table.drop("validity_tau"), of_folder.table.drop("validity_tau"))
     assert_frame_equal(of_study.sweeps, of_folder.sweeps)
@@ -75,7 +75,7 @@ def test_runs() -> None:
 def test_what_is_kept_is_not_computed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = ho.meta(KEYS, out=tmp_path / "trial", **QUICK)
     for name in ("discriminative_power", "robustness_to_popularity", "swap_rates"):
-        monkeypatch.setattr(f"heldout.metric_quality.trial.{name}", lambda *_, **__: pytest.fail("it is kept"))
+        monkeypatch.setattr(f"heldout.metric_quality.analysis.{name}", lambda *_, **__: pytest.fail("it is kept"))
     monkeypatch.setattr("heldout.metric_quality.robustness.sampled_means", lambda *_, **__: pytest.fail("it is kept"))
     again = ho.meta(KEYS, out=tmp_path / "trial", **QUICK, rule=["missing_tau"])
     assert again.trials[0].rule == ("missing_tau",)

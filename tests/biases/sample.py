@@ -6,10 +6,10 @@ from functools import lru_cache
 from typing import Any
 
 from heldout import Study
+from heldout.biases.analysis import bias_findings
 from heldout.biases.findings import BiasFindings
 from heldout.biases.measured import Bench
 from heldout.biases.options import BiasOptions
-from heldout.biases.study_bias import study_bias
 from heldout.study.file import study_from
 
 KEYS: dict[str, Any] = {
@@ -37,4 +37,4 @@ def small_study(**changes: Any) -> Study:
 
 @lru_cache(maxsize=1)
 def small_findings() -> BiasFindings:
-    return study_bias(small_study(), BiasOptions(**SIZES), Bench())
+    return bias_findings(small_study(), BiasOptions(**SIZES), Bench())

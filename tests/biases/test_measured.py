@@ -9,10 +9,10 @@ import numpy as np
 from tests.biases.sample import KEYS, SIZES, small_study
 
 from heldout import Study
+from heldout.biases.analysis import bias_findings
 from heldout.biases.measured import Bench, each_system, systems_on
 from heldout.biases.options import BiasOptions
 from heldout.biases.prepare import prepare
-from heldout.biases.study_bias import study_bias
 from heldout.experiment.kept_stages import FolderStages
 from heldout.experiment.ledger import Ledger
 from heldout.study.file import study_from
@@ -41,16 +41,16 @@ def _study(**models: Any) -> Study:
 def test_a_system_is_fitted_once_for_each_split() -> None:
     Counting.fits = 0
     options = BiasOptions(**{**SIZES, "sweeps": ("removed", "lists", "classes", "head")})
-    study_bias(_study(mine=Counting()), options, Bench())
+    bias_findings(_study(mine=Counting()), options, Bench())
     assert Counting.fits == 2  # the study's split, and the uniform one
 
 
 def test_thinner_test_sets_share_one_pass_over_the_scores() -> None:
     Counting.tiles = 0
-    study_bias(_study(mine=Counting()), BiasOptions(**{**SIZES, "sweeps": ()}), Bench())
+    bias_findings(_study(mine=Counting()), BiasOptions(**{**SIZES, "sweeps": ()}), Bench())
     without = Counting.tiles
     Counting.tiles = 0
-    study_bias(_study(mine=Counting()), BiasOptions(**{**SIZES, "sweeps": ("removed",)}), Bench())
+    bias_findings(_study(mine=Counting()), BiasOptions(**{**SIZES, "sweeps": ("removed",)}), Bench())
     assert Counting.tiles - without == 2  # 90 users are two tiles, however many shares are removed
 
 
@@ -62,7 +62,7 @@ def test_what_is_kept_is_not_computed_again(tmp_path: Path) -> None:
         with ledger.writing():
             ledger.announce({"complete": False, "kind": "bias"})
             bench = Bench(ledger=ledger, stages=FolderStages(ledger))
-            findings = study_bias(small_study(), options, bench)
+            findings = bias_findings(small_study(), options, bench)
             tables.append((findings.table, findings.expected, findings.sweeps, findings.sentences))
             fits = bench.clock.rounded().get("fit", 0.0)
     assert tables[0][3] == tables[1][3]
@@ -75,7 +75,7 @@ def test_a_system_that_fails_is_left_out_by_name() -> None:
         def fit(self, train: Any) -> None:
             raise RuntimeError("no luck")
 
-    findings = study_bias(_study(bad=Broken()), BiasOptions(**{**SIZES, "sweeps": ()}), Bench())
+    findings = bias_findings(_study(bad=Broken()), BiasOptions(**{**SIZES, "sweeps": ()}), Bench())
     assert "bad" not in findings.systems
     assert any(reason.startswith("bad: RuntimeError: no luck") for reason in findings.left_out)
 

@@ -16,7 +16,7 @@ from markupsafe import escape
 from tests.browser.test_report_page import CELLS, address, choose, playwright, turn
 from tests.heavy import ALL, heavy, sampled
 from tests.reports.sample import SYSTEMS, facts
-from tests.universes.findings.grids import USUAL, made, of
+from tests.universes.grids import USUAL, made, of
 
 from heldout.analysis.explored import Switchboard, explored_settings
 from heldout.analysis.facts import Facts
@@ -24,8 +24,8 @@ from heldout.reports.multiverse_views import MultiverseReport
 from heldout.reports.page.document import to_html as study_page
 from heldout.reports.page.explorer import universe_cells, universe_heads
 from heldout.reports.page.multiverse import to_html as multiverse_page
-from heldout.universes.findings.explored import ExploredUniverses, explored_universes
-from heldout.universes.findings.findings import findings
+from heldout.universes.analysis import multiverse_findings
+from heldout.universes.explored import ExploredUniverses, explored_universes
 from heldout.universes.grid.decisions import NAMES, decision
 from heldout.universes.universes import Universes
 
@@ -55,7 +55,7 @@ def grid(systems: tuple[str, ...] = ("UserKNN(k=20)", "EASE(l2=50)", "Popularity
 
 def multiverse(universes: Universes, folder: Path) -> tuple[str, ExploredUniverses]:
     shown = explored_universes(universes, level=0.05)
-    report = MultiverseReport(findings=findings(universes, level=0.05), title="Films", explored=shown)
+    report = MultiverseReport(findings=multiverse_findings(universes, level=0.05), title="Films", explored=shown)
     path = folder / "multiverse.html"
     path.write_text(multiverse_page(report), encoding="utf-8")
     return path.as_uri(), shown

@@ -28,8 +28,7 @@ from heldout.tables.scores import DENOMINATOR, WEIGHT
 from heldout.targets.target import Target
 from heldout.universes.compute.verdicts import Verdicts, verdicts
 from heldout.universes.grid.file import multiverse_from
-from heldout.universes.grid.grid import Multiverse
-from heldout.universes.grid.layout import UniverseLayout, layout
+from heldout.universes.grid.grid import Multiverse, UniverseLayout, layout
 
 SYSTEMS = ("AverageRating", "PearsonUserKNN(k=5)", "SVD(factors=5)", "SVD(factors=6)")
 AGGREGATIONS = [

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import heldout as ho
 from heldout.cli.app import whole_app
-from heldout.universes.grid.default_grid import default_keys
+from heldout.universes.grid.file import default_keys
 
 COUNTS = [1] * 9 + [60]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from heldout.metric_quality.analysis import metric_findings
+from heldout.metric_quality.findings import MetricFindings, MetricRow
 from heldout.metric_quality.judged_systems import judged_systems
-from heldout.metric_quality.quality import MetricQuality, MetricRow
-from heldout.metric_quality.trial import TrialOptions, try_metrics
+from heldout.metric_quality.options import MetricOptions
 from heldout.study.file import study_from
 
 SYSTEMS = ["Popularity", "Random", "UserKNN(k=5)", "UserKNN(k=30)", "ItemKNN(k=10)", "EASE(l2=50)"]
@@ -22,7 +23,7 @@ def row(metric: str, **figures: Any) -> MetricRow:
 
 
 @lru_cache(maxsize=1)
-def small_trial() -> MetricQuality:
+def small_trial() -> MetricFindings:
     """Six systems, four metrics at 5, 10 and 20, and one of whole lists."""
     study = study_from(
         {
@@ -32,5 +33,5 @@ def small_trial() -> MetricQuality:
             "metrics": [f"{metric}@{n}" for metric in METRICS for n in (5, 10, 20)] + ["AUC"],
         }
     )
-    options = TrialOptions(shares=(1.0, 0.8, 0.4, 0.1), item_shares=(1.0, 0.9, 0.8), samples=10, flips=1000)
-    return try_metrics(next(judged_systems(study)), undefined_as_zero=True, options=options)
+    options = MetricOptions(shares=(1.0, 0.8, 0.4, 0.1), item_shares=(1.0, 0.9, 0.8), samples=10, flips=1000)
+    return metric_findings(next(judged_systems(study)), undefined_as_zero=True, options=options)

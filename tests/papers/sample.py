@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from heldout.papers.data_sets import NeededData
+from heldout.papers.findings import Panel, PlotSeries
 from heldout.papers.paper import Claim, ClaimFinding, Expectation, Experiment, MeasuredTables, Paper
-from heldout.papers.record import Panel, PlotSeries
 from heldout.papers.rules import ahead, all_of, pick
 from heldout.papers.study_runs import RepeatedStudy, StudyRuns
 

@@ -11,6 +11,7 @@ import pytest
 from tests.heavy import heavy
 
 from heldout import read
+from heldout.papers.analysis import paper_findings, paper_of
 from heldout.papers.bench import PaperBench
 from heldout.papers.data_sets import (
     BEERADVOCATE,
@@ -25,8 +26,6 @@ from heldout.papers.data_sets import (
     TREC,
     NeededData,
 )
-from heldout.papers.reproduce import reproduce_paper
-from heldout.papers.shelf import paper_of
 
 FILES = {
     "ml-1m": {"ml-1m/ratings.dat": "1::10::5::978300760\n2::10::3::978300760\n"},
@@ -141,10 +140,10 @@ def _plays(root: Path) -> None:
 def test_an_experiment_runs_for_who_brings_the_files(
     paper: str, experiment: str, write: Callable[[Path], None], tmp_path: Path
 ) -> None:
-    [without] = reproduce_paper(paper_of(paper), [experiment], PaperBench(data=tmp_path)).experiments
+    [without] = paper_findings(paper_of(paper), [experiment], PaperBench(data=tmp_path)).experiments
     assert without.missing and {claim.verdict for claim in without.claims} <= {"cannot be tested"}
     write(tmp_path)
-    [record] = reproduce_paper(paper_of(paper), [experiment], PaperBench(data=tmp_path)).experiments
+    [record] = paper_findings(paper_of(paper), [experiment], PaperBench(data=tmp_path)).experiments
     assert not record.missing and all(math.isfinite(row.measured) for row in record.rows)
     assert {claim.verdict for claim in record.claims} <= {"holds", "does not hold here"}
     assert record.rows or record.claims
@@ -155,7 +154,7 @@ def test_an_experiment_runs_for_who_brings_the_files(
 def test_all_21_systems_try_the_metrics_for_who_brings_the_ratings(data: str, tmp_path: Path) -> None:
     _ratings(data, tmp_path, 24, 240)  # lists of 100 among 160 items
     keys = [f"{key}-{data}" for key in (*(f"fig-{k}" for k in range(1, 9)), "table-3")]
-    records = reproduce_paper(paper_of("valcarce-2018"), keys, PaperBench(data=tmp_path)).experiments
+    records = paper_findings(paper_of("valcarce-2018"), keys, PaperBench(data=tmp_path)).experiments
     for record in records:
         assert not record.missing and not record.failures
         assert {claim.verdict for claim in record.claims} <= {"holds", "does not hold here"}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from heldout.papers.analysis import PAPERS
 from heldout.papers.published_choices import published_protocol
-from heldout.papers.shelf import PAPERS
 
 
 def test_every_choice_says_where_the_paper_makes_it_and_every_option_is_defined_once() -> None:

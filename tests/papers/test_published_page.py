@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from heldout.papers.shelf import PAPERS
+from heldout.papers.analysis import PAPERS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "published-beside-measured.md").read_text().replace("\N{NO-BREAK SPACE}", " ")
 SECTIONS = re.split(r"^(?=##+ )", PAGE, flags=re.MULTILINE)

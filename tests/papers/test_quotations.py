@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from heldout.papers.analysis import PAPERS
 from heldout.papers.paper import Paper
-from heldout.papers.shelf import PAPERS
 
 PAGE = Path(__file__).parents[2] / "docs" / "published-beside-measured.md"
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from tests.papers.sample import TINY
 
 from heldout.papers.bench import PaperBench
-from heldout.papers.rating_counts import RatingCounts
+from heldout.papers.rating_counts import RatingCounts, SplitSizes
 
 
 def test_ratings_and_positive_ratings_of_users_and_items(tmp_path: Path) -> None:
@@ -21,3 +22,18 @@ def test_ratings_and_positive_ratings_of_users_and_items(tmp_path: Path) -> None
         active = RatingCounts(positive=4, filters=("min_ratings(user=3)",)).measure(PaperBench(data=tmp_path, out=out), TINY)
         assert active.tables["data"].row(0) == (1, 3, 3, 1.0)
         assert measured.tables["items"].rows() == [(2, 2, 4.5), (2, 0, 2.5), (1, 0, 1.0)]
+
+
+def test_sizes_are_counted_by_split_fold_and_part_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    work = SplitSizes(("folds(n=2)", "leave_out(l=2)"))
+    first = work.measure(PaperBench(data="simulated", out=tmp_path), TINY)
+    hidden = first.rows("sizes", split="leave_out(l=2)", part="test")
+    assert hidden["ratings"].to_list() == [2 * hidden["users"][0]]
+    assert first.rows("sizes", split="folds(n=2)")["part"].to_list() == ["train", "test"] * 2
+    assert first.rows("sizes", split="folds(n=2)", fold=0)["ratings"].sum() == 500
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a split was made again")
+
+    monkeypatch.setattr("heldout.papers.rating_counts.read", refuse)
+    assert work.measure(PaperBench(data="simulated", out=tmp_path), TINY).tables["sizes"].equals(first.tables["sizes"])

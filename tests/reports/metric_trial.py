@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from heldout.metric_quality.agreement import agreement
-from heldout.metric_quality.discriminative_power import DiscriminativePower
-from heldout.metric_quality.quality import MetricQuality, MetricRow, ranked
-from heldout.metric_quality.reliability import Reliability
-from heldout.metric_quality.robustness import SweepPoint
-from heldout.metric_quality.swap_rate import SwapRate
+from heldout.metric_quality.analysis import agreement
+from heldout.metric_quality.findings import (
+    DiscriminativePower,
+    MetricFindings,
+    MetricRow,
+    Reliability,
+    SwapRate,
+    SweepPoint,
+    ranked,
+)
 from heldout.reports.metric_quality_views import MetricTrialReport
 
 NAN = float("nan")
@@ -18,7 +22,7 @@ _MEAN_P = {"P@5": 0.2, "P@10": 0.1, "nDCG@5": 0.15, "nDCG@10": 0.02, "<b>&@5": 0
 _TAU = {"P@5": 0.9, "P@10": 0.99, "nDCG@5": 0.91, "nDCG@10": 0.97, "<b>&@5": 0.5, "<b>&@10": 0.6, "AUC": NAN}
 
 
-def trial(**changes: Any) -> MetricQuality:
+def trial(**changes: Any) -> MetricFindings:
     """The trial, with some of its fields replaced."""
     import numpy as np
 
@@ -67,7 +71,7 @@ def trial(**changes: Any) -> MetricQuality:
         "limits": ("τ of 4 systems has 6 pairs: one exchange of neighbours changes it by 0.33.",),
         "left_out": ("<i>Failing</i>: no score",),
     }  # fmt: skip
-    return MetricQuality(**{**fields, **changes})
+    return MetricFindings(**{**fields, **changes})
 
 
 def _row(metric: str) -> MetricRow:
@@ -88,6 +92,6 @@ def _point(metric: str, share: float, tau: float) -> SweepPoint:
     )
 
 
-def films(*trials: MetricQuality, labels: tuple[str, ...] = ("",)) -> MetricTrialReport:
+def films(*trials: MetricFindings, labels: tuple[str, ...] = ("",)) -> MetricTrialReport:
     """A report of the trials."""
     return MetricTrialReport(title="Films & <books>", trials=trials or (trial(),), labels=labels)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tests.reports.metric_trial import NAN, trial
 
-from heldout.metric_quality.quality import CRITERIA, MetricRow
+from heldout.metric_quality.findings import CRITERIA, MetricRow
 from heldout.reports.metric_quality_figures import CRITERIA_WORDS, figures, rule_words
 
 

@@ -10,7 +10,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 from tests.reports.page.test_saving import without_saving
-from tests.universes.findings.grids import USUAL, made, of
+from tests.universes.grids import USUAL, made, of
 
 from heldout.errors import NotApplicableError, SpecError
 from heldout.reports.markdown.multiverse import to_markdown
@@ -19,8 +19,9 @@ from heldout.reports.page.multiverse import to_html
 from heldout.reports.plots.multiverse import map_plot, specification_plot
 from heldout.reports.plots.study import save
 from heldout.reports.terminal.multiverse import render
-from heldout.universes.findings.findings import findings
+from heldout.universes.analysis import multiverse_findings
 from heldout.universes.grid.decisions import NAMES, decision
+from heldout.universes.sentences import overall_sentence
 
 TARGETS = ["AllItems", "TestRatings"]
 LONG = "UserKNN(k=100, similarity=cosine, normalise=true)"
@@ -32,7 +33,7 @@ def turned(row):
 
 @pytest.fixture(scope="module")
 def two():
-    return findings(made({"cutoff": ["1", "5", "10", "20"], "target": TARGETS}, turned), level=0.05)
+    return multiverse_findings(made({"cutoff": ["1", "5", "10", "20"], "target": TARGETS}, turned), level=0.05)
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +46,9 @@ def several():
     values = (
         0.4 + np.random.default_rng(4).normal(0, 0.01, size=(len(codes), 5)) + 0.01 * (codes[:, [11]] - 2) * np.arange(5)
     )
-    return findings(of(decisions, codes, values, systems=(LONG, "WRMF", "<i>&", "Popularity", "EASE")), level=0.05)
+    return multiverse_findings(
+        of(decisions, codes, values, systems=(LONG, "WRMF", "<i>&", "Popularity", "EASE")), level=0.05
+    )
 
 
 def films(found):
@@ -110,7 +113,7 @@ def test_page_has_all_parts(two, several):
     assert page.count('class="speccurve broad"') == page.count('class="speccurve narrow"') == 10
     assert page.count('class="map"') == 1
     first = re.search(r'<p class="sentence">([^<]+)<', page)  # the page begins with what it found
-    assert first and unescape(first.group(1)) == (several.overall or several.contested[0].stability.sentence)
+    assert first and unescape(first.group(1)) == (overall_sentence(several) or several.contested[0].stability.sentence)
     assert 'class="map"' not in to_html(films(two))
 
 
@@ -149,7 +152,7 @@ def test_a_curve_by_the_names_of_its_systems(several):
 
 def test_one_universe_and_one_decision(tmp_path):
     for levels in ({}, {"cutoff": ["1", "5"]}):
-        found = findings(made(levels, lambda row: 0.1), level=0.05)
+        found = multiverse_findings(made(levels, lambda row: 0.1), level=0.05)
         assert printed(found, 60)
         assert "A beats B significantly" in to_html(films(found))
         assert to_markdown(films(found))
@@ -158,7 +161,7 @@ def test_one_universe_and_one_decision(tmp_path):
     for column in (empty.effect, empty.difference, empty.p, empty.values):
         column[:] = np.nan
     empty.winner[:] = 0
-    found = findings(empty, level=0.05)
+    found = multiverse_findings(empty, level=0.05)
     told = "\n".join(printed(found, 60))
     assert "No universe has a value of both" in told
     assert "neither 100%" not in told + to_html(films(found))
@@ -181,7 +184,7 @@ def test_labels_have_room():
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     levels = {"split": ["temporal_ratio(at=0.8)", "temporal_ratio(at=0.9)"], "unrated": ["zero", "leave_out"]}
-    found = findings(made(levels, turned_by_split), level=0.05)
+    found = multiverse_findings(made(levels, turned_by_split), level=0.05)
     page = to_html(films(found))
     # The first label ends 8 left of the columns, and its decision begins at the left edge: both fit at 6 a letter.
     left = -int(re.search(r'viewBox="(-\d+) 0', page)[1])

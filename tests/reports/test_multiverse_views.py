@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.reports.test_multiverse import two  # noqa: F401
-from tests.universes.findings.test_failures import failing  # noqa: F401
+from tests.universes.test_sentences import failing  # noqa: F401
 
 from heldout.reports.multiverse_views import beyond, exact_papers, grid_words, listed_of, outcome, reach, shade, short_paper
-from heldout.universes.findings.specification_curve import SpecificationCurve, SpecificationRow
+from heldout.universes.findings import SpecificationCurve, SpecificationRow
 
 
 def test_shades_by_hand():

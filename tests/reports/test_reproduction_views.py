@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from tests.reports.reproduced import reproduced, without_data
 
-from heldout.papers.record import FigureRow
-from heldout.reports.reproduction_views import figure_cells, figure_columns, missing_words, sentence, uncounted
+from heldout.papers.findings import FigureRow
+from heldout.papers.sentences import missing_words, reproduction_sentence, uncounted_sentence
+from heldout.reports.reproduction_views import figure_cells, figure_columns
 
 NAN = float("nan")
 VALUE = FigureRow(
@@ -48,12 +49,14 @@ def test_columns_without_a_word_are_left_out() -> None:
 
 
 def test_the_sentence_counts_numbers_and_claims_and_leaves_other_readings_out() -> None:
-    assert sentence(reproduced()) == "Of 6 claims 2 hold, 2 do not hold here and 2 cannot be tested."
+    assert reproduction_sentence(reproduced()) == "Of 6 claims 2 hold, 2 do not hold here and 2 cannot be tested."
     record = without_data()
     paper = record.papers[0]
     rows = (VALUE, replace(VALUE, agrees=False), replace(VALUE, agrees=False, standing="reading"))
     counted = replace(record, papers=(replace(paper, experiments=(replace(paper.experiments[0], rows=rows),)),))
-    assert sentence(counted).startswith("1 of 2 published numbers agrees with what is measured; of 3 claims 1 holds, 1 does")
+    assert reproduction_sentence(counted).startswith(
+        "1 of 2 published numbers agrees with what is measured; of 3 claims 1 holds, 1 does"
+    )
 
 
 def test_fitted_numbers_sizes_and_extensions_are_counted_apart_and_what_is_not_counted_is_said() -> None:
@@ -67,17 +70,17 @@ def test_fitted_numbers_sizes_and_extensions_are_counted_apart_and_what_is_not_c
     rows += (replace(VALUE, standing="reading"), replace(VALUE, same="a"), replace(VALUE, same="a"))
     first = replace(paper.experiments[0], rows=rows, extension=True)
     counted = replace(record, papers=(replace(paper, experiments=(first,)),))
-    assert sentence(counted) == (
+    assert reproduction_sentence(counted) == (
         "2 of 3 published numbers agree with what is measured (0 of 1 where a parameter was fitted to published ones); "
         "so do 2 of 2 sizes of data; of 3 claims on other data or systems than the papers’ 1 holds, 1 does not hold "
         "here and 1 cannot be tested."
     )
-    assert uncounted(counted) == (
+    assert uncounted_sentence(counted) == (
         "Each published number is counted once. Not counted: 2 p-values, of which 1 lies among those of the splits; "
         "1 number of one split, where chance cannot be told; 1 number whose data are not here; 1 row of other readings "
         "than the papers’ words."
     )
-    assert uncounted(reproduced()) == ""
+    assert uncounted_sentence(reproduced()) == ""
 
 
 def test_missing_files_are_named() -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from tests.universes.findings.grids import made, of
+from tests.universes.grids import made, of
 
 from heldout.universes.grid.decisions import NAMES, NOT_APPLICABLE
-from heldout.universes.universes import Universes
+from heldout.universes.universes import Universes, dense, keys, occurring, summed
 
 GRID = made({"metric": ["P", "nDCG"], "gain": ["binary", "exp2"], "ties": ["item"]}, lambda row: 0.1)
 """P alone, and nDCG with either gain map."""
@@ -71,3 +71,28 @@ def test_a_table_of_an_earlier_version_has_no_intervals_or_users() -> None:
     assert np.isnan(again.low).all() and np.isnan(again.high).all()
     assert not again.users.any() and not again.other_users.any()
     np.testing.assert_array_equal(again.values, GRID.values)
+
+
+def test_keys_number_every_combination_of_levels():
+    key, size = keys(np.array([[0, -1], [1, 0], [1, -1]], dtype=np.int32), [0, 1])
+    assert size == 4
+    assert key.tolist() == [0, 3, 2]
+
+
+def test_keys_stay_apart_where_the_product_of_levels_exceeds_64_bits():
+    rng = np.random.default_rng(1)
+    codes = rng.integers(0, 50, size=(500, 20)).astype(np.int32)
+    codes[0] = codes[1]
+    key, _ = keys(codes, range(20))
+    assert key[0] == key[1]
+    assert len(np.unique(key)) == len(np.unique(codes, axis=0))
+    assert dense(codes, range(20))[1] == len(np.unique(codes, axis=0))
+
+
+def test_sums_by_key():
+    found = summed(np.array([0, 2, 0]), 3, np.array([[1.0, 5.0], [2.0, 6.0], [3.0, 7.0]]))
+    assert found.tolist() == [[4.0, 12.0], [0.0, 0.0], [2.0, 6.0]]
+
+
+def test_levels_that_occur():
+    assert occurring(np.array([3, -1, 3, 0], dtype=np.int32)).tolist() == [-1, 0, 3]

@@ -14,9 +14,9 @@ from heldout.api.bias_results import BiasResults
 from heldout.api.progress import ProgressOption, shown
 from heldout.api.results import Results
 from heldout.api.study_or_results import folder_for, study_of, title_for
+from heldout.biases.analysis import bias_findings
 from heldout.biases.measured import Bench
 from heldout.biases.options import SWEEPS, BiasOptions
-from heldout.biases.study_bias import study_bias
 from heldout.catalogue import make
 from heldout.experiment.gather import data_record
 from heldout.experiment.kept_stages import FolderStages, NoStages
@@ -101,7 +101,7 @@ def bias(
         bench = Bench(
             ledger=ledger, store=lender, stages=FolderStages(ledger) if ledger is not None else NoStages(), block=block
         )
-        findings = study_bias(subject, options, bench, tell)
+        findings = bias_findings(subject, options, bench, tell)
         parts = {"findings": digest_of(json.dumps(to_plain(findings)))[:32]}
         manifest = manifest | {"complete": True, "parts": parts, "data": data_record(bench.prepared.data)}
         results = BiasResults(findings=findings, manifest=manifest, folder=ledger.folder if ledger is not None else None)

@@ -12,7 +12,7 @@ from heldout.api.results import Results
 from heldout.api.subject import StudyOrResults, subject_of
 from heldout.errors import ResultsError, SpecError
 from heldout.experiment.run import inputs_of
-from heldout.metric_quality.quality import MetricQuality
+from heldout.metric_quality.findings import MetricFindings
 from heldout.review.lint.finding import Review
 from heldout.review.lint.review import lint_facts, lint_study
 from heldout.study.record import study_record
@@ -41,7 +41,7 @@ def lint(subject: StudyOrResults, *, ignore: Sequence[str] = (), meta: str | Pat
 
 def _trials(
     meta: str | Path | MetaResults | None, places: Sequence[Path], manifest: Callable[[], Mapping[str, Any]]
-) -> tuple[MetricQuality, ...]:
+) -> tuple[MetricFindings, ...]:
     """The trials that are named, or else the first on the same data among the folders of some places, in their order.
 
     SpecError where those that are named are of other data than the manifest tells of.
@@ -62,7 +62,7 @@ def _trials(
     return ()
 
 
-def _on_same_data(results: MetaResults, manifest: Mapping[str, Any]) -> tuple[MetricQuality, ...]:
+def _on_same_data(results: MetaResults, manifest: Mapping[str, Any]) -> tuple[MetricFindings, ...]:
     """The trials that were run on the data, and on the split, that a manifest tells of."""
     folds = set(dict(manifest.get("folds", {})).values())
     if folds:

@@ -27,10 +27,9 @@ from heldout.experiment.provenance import machine, versions
 from heldout.experiment.run import inputs_of, opened
 from heldout.experiment.run_protocol import as_given
 from heldout.json_codec import to_plain
-from heldout.metric_quality.quality import MetricQuality
-from heldout.metric_quality.samples import Counting, Sampling
-from heldout.metric_quality.study_trial import Repeats, tie_orders_of, try_runs, try_study
-from heldout.metric_quality.trial import TrialOptions, at_default_depths, metrics_at
+from heldout.metric_quality.findings import Counting, MetricFindings, Sampling
+from heldout.metric_quality.options import MetricOptions, at_default_depths, metrics_at
+from heldout.metric_quality.study_analysis import Repeats, run_findings, study_findings, tie_orders_of
 from heldout.metrics.metric import Metric
 from heldout.study.record import analysis_record, protocol_record, study_record
 from heldout.study.spec import Study
@@ -133,12 +132,12 @@ def meta(
         return trial.of_study(subject, lender, block)
 
 
-def _options(options: Mapping[str, Any], seed: int) -> TrialOptions:
+def _options(options: Mapping[str, Any], seed: int) -> MetricOptions:
     """Trial options by name; lists, as study files have them, become tuples."""
     values: dict[str, Any] = {
         name: value if isinstance(value, str | float | int) else tuple(value) for name, value in options.items()
     }
-    return TrialOptions(**values, seed=seed)
+    return MetricOptions(**values, seed=seed)
 
 
 @dataclass(kw_only=True)
@@ -161,7 +160,7 @@ class _Trial:
         options = _options({**study.meta, **self.options}, study.seed)
         self._announce(title_for(study, TITLE), study.seed, study_record(study), inputs_of(study), options)
         store, prepared = KeptRanks(self.ledger, lender), Prepared([], [])
-        trials = try_study(
+        trials = study_findings(
             study,
             options=options,
             repeats=self.repeats,
@@ -192,7 +191,7 @@ class _Trial:
             reordered = evaluation_of(qrels, runs, texts, **{**judging, "ties": orders})
         record = {**protocol_record(evaluation.protocol), **analysis_record(evaluation.analysis)}
         self._announce(evaluation.analysis.title, options.seed, record, {}, options)
-        trials = try_runs(
+        trials = run_findings(
             evaluation,
             options=options,
             stages=self.stages,
@@ -203,7 +202,7 @@ class _Trial:
         return self._results(trials, [as_given(profile(evaluation.judgements.test))])
 
     def _announce(
-        self, title: str, seed: int, record: dict[str, Any], inputs: dict[str, str], options: TrialOptions
+        self, title: str, seed: int, record: dict[str, Any], inputs: dict[str, str], options: MetricOptions
     ) -> None:
         self.manifest = {
             "complete": False,
@@ -220,7 +219,7 @@ class _Trial:
         if self.ledger is not None:
             self.ledger.announce(self.manifest)
 
-    def _results(self, trials: Sequence[MetricQuality], data: Sequence[DataSteps]) -> MetaResults:
+    def _results(self, trials: Sequence[MetricFindings], data: Sequence[DataSteps]) -> MetaResults:
         parts = {" | ".join(trial.protocol.values()): digest_of(json.dumps(to_plain(trial)))[:32] for trial in trials}
         manifest = self.manifest | {"complete": True, "parts": parts, "data": data_record(data)}
         results = MetaResults(trials=tuple(trials), manifest=manifest)

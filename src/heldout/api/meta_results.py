@@ -17,8 +17,7 @@ from heldout.api.tables import Frames, Tables
 from heldout.experiment.gather import recorded_data
 from heldout.experiment.ledger import Ledger, parts_key, sealed
 from heldout.json_codec import from_plain, to_plain
-from heldout.metric_quality.frames import agreement_table, power_table, reliability_table, swap_table
-from heldout.metric_quality.quality import MetricQuality
+from heldout.metric_quality.findings import MetricFindings
 from heldout.reports.metric_quality_views import MetricTrialReport
 
 KIND = "meta"
@@ -29,7 +28,7 @@ TRIALS, REPORT = "meta.json", "report.html"
 class MetaResults:
     """What a trial of metrics found: one trial for each protocol, and tables over all of them."""
 
-    trials: tuple[MetricQuality, ...]
+    trials: tuple[MetricFindings, ...]
     manifest: dict[str, Any]
     folder: Path | None = None
     """Where they are kept."""
@@ -41,7 +40,7 @@ class MetaResults:
             folder,
             kind=KIND,
             name=TRIALS,
-            read=lambda content: tuple(from_plain(MetricQuality, trial) for trial in content["trials"]),
+            read=lambda content: tuple(from_plain(MetricFindings, trial) for trial in content["trials"]),
             other="these are not the results of a trial of metrics",
             unfinished="the trial did not finish",
         )
@@ -83,24 +82,24 @@ class MetaResults:
     @property
     def agreement(self) -> pl.DataFrame:
         """τ-b, τ_AP and RBO between the orders of systems by any two metrics, and at any two depths."""
-        return self._joined(agreement_table)
+        return self._joined(lambda trial: trial.agreement_table)
 
     @property
     def power(self) -> pl.DataFrame:
         """Discriminative power of each metric, with its sorted p-values."""
-        return self._joined(power_table)
+        return self._joined(lambda trial: trial.power_table)
 
     @property
     def swaps(self) -> pl.DataFrame:
         """Swap rates by number of users and by the size of the difference."""
-        return self._joined(swap_table)
+        return self._joined(lambda trial: trial.swap_table)
 
     @property
     def reliability(self) -> pl.DataFrame:
         """Variance components, Eρ² and Φ of each metric."""
-        return self._joined(reliability_table)
+        return self._joined(lambda trial: trial.reliability_table)
 
-    def _joined(self, table: Callable[[MetricQuality], pl.DataFrame]) -> pl.DataFrame:
+    def _joined(self, table: Callable[[MetricFindings], pl.DataFrame]) -> pl.DataFrame:
         """The tables of all protocols below one another; what tells these apart stands in columns before."""
         names = [name for name in self.trials[0].protocol if len({trial.protocol[name] for trial in self.trials}) > 1]
         frames = [

@@ -17,16 +17,15 @@ from heldout.experiment.failure import SystemsFailedError
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.work_share import STEPS
 from heldout.study.resources import refuse_engine
+from heldout.universes.analysis import multiverse_findings
 from heldout.universes.compute.exploration import FINDINGS
 from heldout.universes.compute.explore import explore
-from heldout.universes.findings.explored import explored_universes
-from heldout.universes.findings.findings import findings
-from heldout.universes.findings.papers import with_papers
-from heldout.universes.grid.default_grid import default_keys
-from heldout.universes.grid.file import multiverse_from, read_multiverse
+from heldout.universes.explored import explored_universes
+from heldout.universes.grid.file import default_keys, multiverse_from, read_multiverse
 from heldout.universes.grid.grid import Multiverse
 from heldout.universes.grid.plan import Plan
 from heldout.universes.grid.plan import plan as plan_grid
+from heldout.universes.papers import with_papers
 
 Grid = str | Path | Mapping[str, Any] | Multiverse
 
@@ -104,7 +103,7 @@ def multiverse(
             reasons = "; ".join(dict.fromkeys(f"{failure.system}: {failure.reason}" for failure in explored.failures))
             raise SystemsFailedError(f"no two systems could be compared ({reasons})", where="recommend")
         results = MultiverseResults(
-            findings=findings(compared, level=grid.study.compare.level),
+            findings=multiverse_findings(compared, level=grid.study.compare.level),
             title=grid.study.title,
             manifest=explored.manifest,
             table=with_papers(explored.universes) if out is None else None,

@@ -19,8 +19,8 @@ from heldout.experiment.guessed_relevance import about_kept_guess
 from heldout.experiment.ledger import Ledger, kind_words, other_version, parts_key, read_manifest, read_sealed, sealed
 from heldout.reports.multiverse_views import MultiverseReport
 from heldout.study.record import recorded_study
-from heldout.universes.findings.explored import ExploredUniverses, explored_universes
-from heldout.universes.findings.findings import Findings
+from heldout.universes.explored import ExploredUniverses, explored_universes
+from heldout.universes.findings import MultiverseFindings
 from heldout.universes.universes import Universes
 
 TABLE, FINDINGS, REPORT = "universes.parquet", "multiverse.json", "report.html"
@@ -30,7 +30,7 @@ TABLE, FINDINGS, REPORT = "universes.parquet", "multiverse.json", "report.html"
 class MultiverseResults:
     """What a multiverse found: sentences to read, the table of universes to work with, and the report."""
 
-    findings: Findings
+    findings: MultiverseFindings
     title: str
     manifest: dict[str, Any]
     table: pl.DataFrame | None = None
@@ -56,7 +56,7 @@ class MultiverseResults:
         if not manifest.get("complete") or key != parts_key(manifest):
             raise _unfinished(folder)
         try:
-            findings = Findings.from_dict(findings_read)
+            findings = MultiverseFindings.from_dict(findings_read)
         except (KeyError, ValueError, TypeError, AttributeError) as error:
             raise other_version(path, error) from None
         left_out = tuple(manifest.get("left_out", ()))

@@ -17,11 +17,10 @@ from heldout.api.study_or_results import folder_for
 from heldout.errors import SpecError
 from heldout.experiment.provenance import machine, versions
 from heldout.json_codec import to_plain
+from heldout.papers.analysis import PAPERS, experiments_of, paper_findings, paper_of, work_bar
 from heldout.papers.bench import PaperBench
 from heldout.papers.data_sets import SIMULATED
-from heldout.papers.record import ReproductionRecord
-from heldout.papers.reproduce import chosen, reproduce_paper, work_bar
-from heldout.papers.shelf import PAPERS, paper_of
+from heldout.papers.findings import ReproductionFindings
 from heldout.tables.arrays import digest_of
 
 
@@ -49,7 +48,7 @@ def reproduce(
     keys = _keys_of(paper)
     papers = [paper_of(key) for key in keys]
     for each in papers:
-        chosen(each, experiments)
+        experiments_of(each, experiments)
     _refuse_no_folder(data)
     with ExitStack() as open_things:
         open_things.enter_context(thread_count.using(threads))
@@ -78,8 +77,8 @@ def reproduce(
             block=block,
         )
         bench.bar = work_bar(papers, experiments, bench, tell)
-        record = ReproductionRecord(
-            papers=tuple(reproduce_paper(each, experiments, bench) for each in papers),
+        record = ReproductionFindings(
+            papers=tuple(paper_findings(each, experiments, bench) for each in papers),
             simulated=bench.simulated,
             command=_command(paper, experiments, simulated=bench.simulated),
         )

@@ -15,7 +15,7 @@ from heldout.api.plots import PaperPlots, save_figure
 from heldout.api.tables import Frames, Tables
 from heldout.experiment.ledger import Ledger, parts_key, sealed
 from heldout.json_codec import from_plain, to_plain
-from heldout.papers.record import ReproductionRecord
+from heldout.papers.findings import ReproductionFindings
 from heldout.writing import write_text
 
 KIND = "reproduction"
@@ -26,7 +26,7 @@ RECORD, REPORT = "reproduction.json", "report.html"
 class ReproductionResults:
     """Tables, figures and claims of papers beside what was measured."""
 
-    record: ReproductionRecord
+    record: ReproductionFindings
     manifest: dict[str, Any]
     folder: Path | None = None
     """Where they are kept."""
@@ -38,7 +38,7 @@ class ReproductionResults:
             folder,
             kind=KIND,
             name=RECORD,
-            read=lambda content: from_plain(ReproductionRecord, content["record"]),
+            read=lambda content: from_plain(ReproductionFindings, content["record"]),
             other="these are not results of heldout reproduce",
             unfinished="not all experiments were run",
         )
@@ -47,9 +47,9 @@ class ReproductionResults:
     @property
     def sentence(self) -> str:
         """How many numbers agree and how many claims hold."""
-        from heldout.reports.reproduction_views import sentence
+        from heldout.papers.sentences import reproduction_sentence
 
-        return sentence(self.record)
+        return reproduction_sentence(self.record)
 
     @property
     def table(self) -> pl.DataFrame:

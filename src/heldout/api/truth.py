@@ -14,7 +14,7 @@ from heldout.api.arguments import EngineName
 from heldout.api.progress import ProgressOption, shown
 from heldout.api.study_or_results import folder_for, study_of, title_for
 from heldout.api.truth_results import TruthResults
-from heldout.biases.truth.trial import TruthOptions, try_protocols
+from heldout.biases.truth.analysis import TruthOptions, truth_findings
 from heldout.experiment.folds import Prepared
 from heldout.experiment.gather import data_record
 from heldout.experiment.kept_stages import FolderStages, NoStages
@@ -95,7 +95,7 @@ def truth(
         where = open_things.enter_context(opened(engine or subject.engine, address))
         stages = FolderStages(ledger, where) if ledger is not None else NoStages(where)
         prepared = Prepared([], [])
-        findings = try_protocols(subject, options=options, stages=stages, block=block, progress=tell, prepared=prepared)
+        findings = truth_findings(subject, options=options, stages=stages, block=block, progress=tell, prepared=prepared)
         manifest["data"] = data_record(prepared.data)
         manifest |= {"complete": True, "parts": {findings.data: digest_of(json.dumps(to_plain(findings)))[:32]}}
         results = TruthResults(findings=findings, manifest=manifest)

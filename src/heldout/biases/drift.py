@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from heldout import rng
+from heldout.biases.findings import Drift, DriftPeriod, Exposure
+from heldout.biases.options import BiasOptions
+from heldout.biases.prepare import PreparedStudy
+from heldout.biases.truth.drawn_data import data_of_draws
 from heldout.biases.truth.truth_table import TruthTable
+from heldout.errors import InputError, NotApplicableError, SpecError
+from heldout.experiment.folds import Fold
+from heldout.study.spec import Study
 from heldout.tables import Interactions, Log, Split
 from heldout.tables.arrays import Bool, Float64, Int64
 from heldout.tables.time_units import PER_SECOND
@@ -14,61 +20,8 @@ from heldout.tables.time_units import PER_SECOND
 PERIODS = 5
 
 
-@dataclass(frozen=True, kw_only=True)
-class DriftPeriod:
-    """One of several equal parts of the test ratings, by time."""
-
-    ratings: int
-    start: float
-    """The time of its first rating, in seconds since 1970."""
-    correlation: float
-    """Spearman's ρ between the items' popularity in training and in this part, over items in either."""
-    unseen: float
-    """Share of its ratings whose item has no training rating."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Exposure:
-    """Are popular items liked more, or only met more often? Told by opinions on items that users did not choose.
-
-    Of pairs of user and item that are not in train, those of the most popular items and those of all others.
-    """
-
-    head: float
-    """The share of the items that counts as the most popular, by training ratings."""
-    liked_head: float
-    """Share of the opinions on these that are relevant; NaN where there are none."""
-    liked_rest: float
-    met_head: float
-    """Mean chance of being rated; NaN where it is not known."""
-    met_rest: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class Drift:
-    """How popularity in the test set differs from that in training."""
-
-    correlation: float
-    """Spearman's ρ between the items' popularity in training and in test, over items in either."""
-    distance: float
-    """Half of Σ |share in training − share in test| over items: the share of ratings that would have to move."""
-    distance_by_chance: float
-    """The same to be expected if the test ratings were drawn from all ratings at random."""
-    unseen_items: float
-    """Share of the test items that have no training rating."""
-    unseen_ratings: float
-    """Share of the test ratings on such items."""
-    unseen_relevant: float
-    """Share of the relevant test ratings on such items."""
-    timed: bool
-    periods: tuple[DriftPeriod, ...]
-    """The test ratings by time; none where the data have no times or all are alike."""
-    repeated: float
-    """Share of the rows of the data that repeat an earlier (user, item) pair; NaN where rows are not known."""
-    repeating_users: float
-    """Share of the users with such a row."""
-    exposure: Exposure | None = None
-    """What is known beyond what users chose to rate; None where nothing is."""
+CHANCE_DRAWS = 20
+"""Random test sets that drift is compared with."""
 
 
 def drift(split: Split, relevant: Float64, log: Log | None, *, chance: Float64, exposure: Exposure | None = None) -> Drift:
@@ -132,7 +85,7 @@ def popularity_distance(first: Int64, second: Int64) -> float:
 
 
 def popularity_correlation(first: Int64, second: Int64) -> float:
-    """Spearman's ρ between counts of ratings, over items with a rating in either; NaN where one of them is constant."""
+    """Spearman's ρ between counts of ratings, over items with a rating in either; NaN if one of them is constant."""
     from scipy.stats import rankdata
 
     either = (first > 0) | (second > 0)
@@ -170,3 +123,41 @@ def repeats(log: Log | None) -> tuple[float, float]:
     distinct = pairs.group_by("user").agg(pl.len().alias("rows"), pl.col("item").n_unique().alias("items"))
     repeating = (distinct["rows"] > distinct["items"]).mean()
     return float(1 - distinct["items"].sum() / len(log)), float(str(repeating))
+
+
+def study_drift(prepared: PreparedStudy, fold: Fold, options: BiasOptions, left_out: list[str]) -> Drift:
+    """How popularity in the test set of a fold differs from that in training, and by chance; reasons go to `left_out`."""
+    split, rule = fold.split, prepared.study.relevance[0]
+    relevant = rule.of_test(split.test, split.train).astype(np.float64)
+    item = np.concatenate([split.train.item, split.test.item])
+    distances: list[float] = []
+    for draw in range(CHANCE_DRAWS):
+        order = rng.stream(prepared.study.seed, "drift by chance", draw).permutation(len(item))
+        test, train = item[order[: len(split.test)]], item[order[len(split.test) :]]
+        counts = [np.bincount(part, minlength=split.test.n_items) for part in (train, test)]
+        distances.append(popularity_distance(*counts))
+    chance: Float64 = np.array(distances)
+    source = prepared.study.data[0] if prepared.study.data else None
+    log = source.read() if source is not None else None
+    return drift(split, relevant, log, chance=chance, exposure=study_exposure(prepared.study, split, options, left_out))
+
+
+def study_exposure(study: Study, split: Split, options: BiasOptions, left_out: list[str]) -> Exposure | None:
+    """What opinions on items that users did not choose say, where the study has any."""
+    try:
+        drawn_data = data_of_draws(study, halved=False)(0)
+        opinions = drawn_data.truth(study, split)
+    except (NotApplicableError, SpecError):
+        return None
+    except InputError as error:
+        left_out.append(f"exposure: {error}")
+        return None
+    chances = drawn_data.chances(split)
+    ratings = opinions.ratings
+    return exposure(
+        split.train,
+        opinions,
+        study.relevance[0].of_test(ratings, split.train),
+        None if chances is None else chances.of(ratings.user, ratings.item),
+        options.head,
+    )

@@ -1,4 +1,4 @@
-"""All that is found about the biases of a study, as plain data: from this the terminal, the page and the files are drawn."""
+"""What is found about the biases of a study, as plain frozen records: terminal, page and files are drawn from them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,191 @@ from dataclasses import asdict, dataclass
 
 import polars as pl
 
-from heldout.biases.drift import Drift
-from heldout.biases.expected_rows import ExpectationRow
-from heldout.biases.protocol_effects import ProtocolEffects
-from heldout.biases.sweeps import CurvePoint
+from heldout.biases.options import SweepName
+from heldout.biases.protocols import Estimand, Role
 
 _PAIRS = ("reversed", "overturned", "lost")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProtocolValue:
+    """One system by one metric under one protocol."""
+
+    protocol: str
+    metric: str
+    system: str
+    value: float
+    low: float
+    high: float
+    users: int
+    place: int
+    """1 is the best."""
+    random: float
+    """What a random ranking is expected to reach, given the split; NaN if the metric is not precision."""
+
+    @property
+    def times_random(self) -> float:
+        """The value by what a random ranking is expected to reach."""
+        return self.value / self.random if self.random > 0 else float("nan")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairDifference:
+    """Two systems by one metric under one protocol; the difference is a − b, and a is the better one in the study."""
+
+    protocol: str
+    metric: str
+    a: str
+    b: str
+    difference: float
+    low: float
+    high: float
+    relative: float
+    """The difference by the value of b."""
+    p: float
+    """Adjusted for all pairs; NaN if the test does not answer."""
+    significant: bool
+
+    @property
+    def reversed(self) -> bool:
+        """True if the order is the other way round than under the study's own protocol."""
+        return self.difference < 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProtocolEffect:
+    """What a protocol does to the ranking of systems by one metric."""
+
+    protocol: str
+    summary: str
+    role: Role
+    split: str
+    target: str
+    estimand: Estimand
+    metric: str
+    against: str
+    """The metric of the reference; another one where the protocol has a metric of its own."""
+    tau: float
+    """τ-b with the order of systems under the reference."""
+    reversed: tuple[tuple[str, str], ...]
+    """Pairs (a, b) of which a is ahead under the reference, and b here."""
+    overturned: tuple[tuple[str, str], ...]
+    """Those of them of which b is significantly ahead here."""
+    lost: tuple[tuple[str, str], ...]
+    """Pairs whose difference is significant under the reference, and not here."""
+    best: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProtocolEffects:
+    """All systems under all protocols."""
+
+    reference: str
+    """The study's own protocol."""
+    values: tuple[ProtocolValue, ...]
+    pairs: tuple[PairDifference, ...]
+    protocols: tuple[ProtocolEffect, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExpectationRow:
+    """Precision of one system under one protocol: expected and measured."""
+
+    protocol: str
+    system: str
+    formula: str
+    """Which closed form; empty if there is none for this system."""
+    expected: float
+    """By the closed form, over splits; NaN if there is none."""
+    lower: float
+    """Of 1R and U1R, the bound by equation 2, from lists of all relevant items; NaN elsewhere."""
+    upper: float
+    exact: float
+    """Given the split and the ranking: what is left to chance is the sample, or the order of a random ranking."""
+    measured: float
+    low: float
+    """Of the interval over users."""
+    high: float
+
+    @property
+    def gap(self) -> float:
+        """Measured by the closed form."""
+        return self.measured / self.expected if self.expected > 0 else float("nan")
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurvePoint:
+    """A system's precision at one place of a sweep."""
+
+    sweep: SweepName
+    x: float
+    protocol: str
+    system: str
+    metric: str
+    value: float
+    low: float
+    """Of its interval over users."""
+    high: float
+    lower: float = float("nan")
+    """Of 1R, the lower bound by equation 2, where it was worked out."""
+    upper: float = float("nan")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DriftPeriod:
+    """One of several equal parts of the test ratings, by time."""
+
+    ratings: int
+    start: float
+    """The time of its first rating, in seconds since 1970."""
+    correlation: float
+    """Spearman's ρ between the items' popularity in training and in this part, over items in either."""
+    unseen: float
+    """Share of its ratings whose item has no training rating."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exposure:
+    """Are popular items liked more, or only met more often? Told by opinions on items that users did not choose.
+
+    Of pairs of user and item that are not in train, those of the most popular items and those of all others.
+    """
+
+    head: float
+    """The share of the items that counts as the most popular, by training ratings."""
+    liked_head: float
+    """Share of the opinions on these that are relevant; NaN if there are none."""
+    liked_rest: float
+    met_head: float
+    """Mean chance of being rated; NaN if it is not known."""
+    met_rest: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drift:
+    """How popularity in the test set differs from that in training."""
+
+    correlation: float
+    """Spearman's ρ between the items' popularity in training and in test, over items in either."""
+    distance: float
+    """Half of Σ |share in training − share in test| over items: the share of ratings that would have to move."""
+    distance_by_chance: float
+    """The same to be expected if the test ratings were drawn from all ratings at random."""
+    unseen_items: float
+    """Share of the test items that have no training rating."""
+    unseen_ratings: float
+    """Share of the test ratings on such items."""
+    unseen_relevant: float
+    """Share of the relevant test ratings on such items."""
+    timed: bool
+    periods: tuple[DriftPeriod, ...]
+    """The test ratings by time; none if the data have no times or all are alike."""
+    repeated: float
+    """Share of the rows of the data that repeat an earlier (user, item) pair; NaN if rows are not known."""
+    repeating_users: float
+    """Share of the users with such a row."""
+    exposure: Exposure | None = None
+    """What is known beyond what users chose to rate; None if nothing is."""
 
 
 @dataclass(frozen=True, kw_only=True)

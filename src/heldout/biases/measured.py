@@ -183,14 +183,15 @@ def values_of(study: Study, parts: Sequence[Part], systems: Sequence[str]) -> li
                     target=setting.protocol.target,
                     metric=str(setting.metric),
                     system=system,
-                    value=_number(tally.value),
-                    low=_number(tally.low),
-                    high=_number(tally.high),
+                    value=number_or_nan(tally.value),
+                    low=number_or_nan(tally.low),
+                    high=number_or_nan(tally.high),
                     users=tally.users,
                 )
             )
     return rows
 
 
-def _number(value: float | None) -> float:
+def number_or_nan(value: float | None) -> float:
+    """The number; NaN for None."""
     return float("nan") if value is None else float(value)

@@ -17,91 +17,13 @@ from heldout.analysis.part import Part
 from heldout.analysis.ranking_agreement import tau_b
 from heldout.analysis.settings import AggregatedSetting, aggregate_settings
 from heldout.analysis.statistics import list_weights
-from heldout.biases.protocols import BiasProtocol, Estimand, Role
+from heldout.biases.findings import PairDifference, ProtocolEffect, ProtocolEffects, ProtocolValue
+from heldout.biases.measured import number_or_nan
+from heldout.biases.protocols import BiasProtocol
 from heldout.catalogue import make
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
 from heldout.study.spec import Study
-
-
-@dataclass(frozen=True, kw_only=True)
-class ProtocolValue:
-    """One system by one metric under one protocol."""
-
-    protocol: str
-    metric: str
-    system: str
-    value: float
-    low: float
-    high: float
-    users: int
-    place: int
-    """1 is the best."""
-    random: float
-    """What a random ranking is expected to reach, given the split; NaN where the metric is not precision."""
-
-    @property
-    def times_random(self) -> float:
-        """The value by what a random ranking is expected to reach."""
-        return self.value / self.random if self.random > 0 else float("nan")
-
-
-@dataclass(frozen=True, kw_only=True)
-class PairDifference:
-    """Two systems by one metric under one protocol; the difference is a − b, and a is the better one in the study."""
-
-    protocol: str
-    metric: str
-    a: str
-    b: str
-    difference: float
-    low: float
-    high: float
-    relative: float
-    """The difference by the value of b."""
-    p: float
-    """Adjusted for all pairs; NaN where the test does not answer."""
-    significant: bool
-
-    @property
-    def reversed(self) -> bool:
-        """Whether the order is the other way round than under the study's own protocol."""
-        return self.difference < 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class ProtocolEffect:
-    """What a protocol does to the ranking of systems by one metric."""
-
-    protocol: str
-    summary: str
-    role: Role
-    split: str
-    target: str
-    estimand: Estimand
-    metric: str
-    against: str
-    """The metric of the reference; another one where the protocol has a metric of its own."""
-    tau: float
-    """τ-b with the order of systems under the reference."""
-    reversed: tuple[tuple[str, str], ...]
-    """Pairs (a, b) of which a is ahead under the reference, and b here."""
-    overturned: tuple[tuple[str, str], ...]
-    """Those of them of which b is significantly ahead here."""
-    lost: tuple[tuple[str, str], ...]
-    """Pairs whose difference is significant under the reference, and not here."""
-    best: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class ProtocolEffects:
-    """All systems under all protocols."""
-
-    reference: str
-    """The study's own protocol."""
-    values: tuple[ProtocolValue, ...]
-    pairs: tuple[PairDifference, ...]
-    protocols: tuple[ProtocolEffect, ...]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -209,9 +131,9 @@ def _values(protocol: str, setting: AggregatedSetting, random: float) -> list[Pr
             protocol=protocol,
             metric=str(setting.metric),
             system=name,
-            value=_number(tally.value),
-            low=_number(tally.low),
-            high=_number(tally.high),
+            value=number_or_nan(tally.value),
+            low=number_or_nan(tally.low),
+            high=number_or_nan(tally.high),
             users=tally.users,
             place=order.index(name) + 1,
             random=random,
@@ -237,7 +159,11 @@ def _differences(protocol: str, setting: AggregatedSetting, study: Study) -> dic
     for pair in setting.pairs:
         a, b = setting.systems[pair.a], setting.systems[pair.b]
         p = pair.p_adjusted.get(test) if test is not None else None
-        low, high = (_number(pair.low), _number(pair.high)) if sign > 0 else (-_number(pair.high), -_number(pair.low))
+        low, high = (
+            (number_or_nan(pair.low), number_or_nan(pair.high))
+            if sign > 0
+            else (-number_or_nan(pair.high), -number_or_nan(pair.low))
+        )
         rows[a, b] = PairDifference(
             protocol=protocol,
             metric=str(setting.metric),
@@ -247,7 +173,7 @@ def _differences(protocol: str, setting: AggregatedSetting, study: Study) -> dic
             low=low,
             high=high,
             relative=sign * pair.difference / abs(pair.value_b) if pair.value_b else float("nan"),
-            p=_number(p),
+            p=number_or_nan(p),
             significant=p is not None and p < study.compare.level,
         )
     return rows
@@ -274,7 +200,3 @@ def _tau(order: Mapping[str, float], other: Mapping[str, float]) -> float:
     shared = [name for name in order if name in other]
     first, second = (np.array([[values[name] for name in shared]]) for values in (order, other))
     return float(tau_b(first, second)[0, 0]) if len(shared) > 1 else float("nan")
-
-
-def _number(value: float | None) -> float:
-    return float("nan") if value is None else float(value)

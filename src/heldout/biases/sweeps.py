@@ -9,6 +9,7 @@ import numpy as np
 
 from heldout import rng
 from heldout.biases.expectations import one_relevant_bounds
+from heldout.biases.findings import CurvePoint
 from heldout.biases.measured import SystemOnFold, values_of
 from heldout.biases.options import BiasOptions, SweepName
 from heldout.catalogue import make
@@ -16,24 +17,6 @@ from heldout.data.readers.simulate import Simulate
 from heldout.experiment.folds import Fold
 from heldout.metrics.metric import Metric
 from heldout.targets.target import Target
-
-
-@dataclass(frozen=True, kw_only=True)
-class CurvePoint:
-    """A system's precision at one place of a sweep."""
-
-    sweep: SweepName
-    x: float
-    protocol: str
-    system: str
-    metric: str
-    value: float
-    low: float
-    """Of its interval over users."""
-    high: float
-    lower: float = float("nan")
-    """Of 1R, the lower bound by equation 2, where it was worked out."""
-    upper: float = float("nan")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,8 +1,8 @@
-"""All systems' lists under one protocol: what metrics are put on trial with."""
+"""The lists of all systems of a study, or of runs that any system produced, judged under one protocol."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from heldout.errors import NotApplicableError
 from heldout.experiment.clock import Clock
+from heldout.experiment.evaluate import Evaluation
 from heldout.experiment.failure import SystemFailedError
 from heldout.experiment.folds import Fold, Prepared, filtered_sources
 from heldout.experiment.guessed_relevance import guess_sentence, judged_by_relevance, settle
@@ -17,14 +18,17 @@ from heldout.experiment.judging import Judgement, Relevances, judge, relevances_
 from heldout.experiment.preflight import checked_folds
 from heldout.experiment.ranks import Fitted, RankStore, plan_of
 from heldout.experiment.scoring import applying_metrics, score
+from heldout.metric_quality.options import DEPTHS
 from heldout.metric_quality.sampled_means import JudgedFold
+from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
 from heldout.study.protocol import Protocol, System
 from heldout.study.spec import Study
-from heldout.tables import ProtocolKey
+from heldout.tables import ProtocolKey, Scores
 from heldout.tables.arrays import Float64, Int64, digest_of
 from heldout.targets.ranker import Ranked
 from heldout.targets.user_rule import UserRule
+from heldout.words import counted, listed
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -211,3 +215,96 @@ def _values(judged: Mapping[str, JudgedSystem], systems: Sequence[str], metrics:
     """Metrics × systems × tested users of one fold."""
     rows = [judged[name].values[[judged[name].metrics.index(m) for m in metrics]] for name in systems]
     return np.stack(rows, axis=1)
+
+
+def judged_runs(evaluation: Evaluation, at_default_depths: Collection[Metric] = ()) -> Iterator[JudgedSystems]:
+    """The runs of an evaluation under each of its protocols; metrics that some run has no value of are left out.
+
+    Metrics `at_default_depths` are also left out if the lists of some run end before their cut-off.
+    """
+    runs = evaluation.judgements.runs
+    if len(runs) < 2:
+        raise NotApplicableError(f"metrics are put on trial by at least two runs, found {len(runs)}", where="runs")
+    judged: dict[ProtocolKey, dict[str, tuple[Judgement, Scores]]] = {}
+    for name, run in runs.items():
+        for judgement in evaluation.judged(name, run):
+            for scored in evaluation.measured(judgement):
+                judged.setdefault(scored.scores.protocol, {})[name] = (judgement, scored.scores)
+    for protocol, by_run in judged.items():
+        yield _joined_runs(evaluation, protocol, by_run, at_default_depths)
+
+
+def _joined_runs(
+    evaluation: Evaluation,
+    protocol: ProtocolKey,
+    by_run: Mapping[str, tuple[Judgement, Scores]],
+    at_default_depths: Collection[Metric],
+) -> JudgedSystems:
+    systems = tuple(name for name in evaluation.judgements.runs if name in by_run)
+    missing = [f"{name}: no metric has a value of it" for name in evaluation.judgements.runs if name not in by_run]
+    if len(systems) < 2:
+        raise NotApplicableError(
+            f"metrics are put on trial by at least two runs, found {len(systems)} ({'; '.join(missing)})", where="runs"
+        )
+    metrics = tuple(
+        metric
+        for metric in evaluation.analysis.metrics
+        if metric.per_user and all(str(metric) in scores.metrics for _, scores in by_run.values())
+    )
+    longest = min(int(judgement.judged.length.max(initial=0)) for judgement, _ in by_run.values())
+    deepest = max(longest, DEPTHS[0])
+    beyond = {metric for metric in metrics if metric in at_default_depths and (depth_of(metric) or 0) > deepest}
+    metrics = tuple(metric for metric in metrics if metric not in beyond)
+    judgement = by_run[systems[0]][0]
+    test, train = evaluation.judgements.test, evaluation.judgements.train
+    return JudgedSystems(
+        protocol=protocol,
+        systems=systems,
+        metrics=metrics,
+        folds=(
+            JudgedFold(
+                relevance=judgement.judged.relevance,
+                judged={name: by_run[name][0].judged for name in systems},
+                target=judgement.target,
+                eligible=np.ones(len(judgement.users), np.bool_),
+            ),
+        ),
+        popularity=(test.item_counts + (train.item_counts if train is not None else 0),),
+        trained=() if train is None else (train.item_counts,),
+        values=np.stack([_run_values(by_run[name][1], metrics) for name in systems], axis=1),
+        fold_digests=(digest_of(test.digest, None if train is None else train.digest)[:32],),
+        left_out=(*missing, *evaluation.reasons, *_beyond_lists(beyond, longest)),
+        gaps=(
+            *guessed(evaluation.protocol, metrics),
+            *_run_gaps(by_run, systems, metrics, trained=train is not None),
+        ),
+    )
+
+
+def _beyond_lists(beyond: Collection[Metric], longest: int) -> Iterator[str]:
+    """The default cut-offs that are beyond the end of all lists of some run."""
+    if beyond:
+        cutoffs = listed([f"@{depth}" for depth in sorted({depth_of(metric) or 0 for metric in beyond})])
+        yield f"{cutoffs}: the lists of some run end at rank {longest} or before, and nobody named these cut-offs"
+
+
+def _run_values(scores: Scores, metrics: tuple[Metric, ...]) -> Float64:
+    """Metrics × tested users."""
+    values: Float64 = scores.values[:, [scores.metrics.index(str(metric)) for metric in metrics]].T
+    return values
+
+
+def _run_gaps(
+    by_run: Mapping[str, tuple[Judgement, Scores]], systems: tuple[str, ...], metrics: tuple[Metric, ...], *, trained: bool
+) -> Iterator[str]:
+    if not trained:
+        yield "Popularity is counted over the test ratings alone: no training set was named."
+    deepest = max((depth_of(metric) or 0 for metric in metrics), default=0)
+    for name in systems:
+        judged = by_run[name][0].judged
+        ended = judged.length < np.minimum(deepest, judged.targets)
+        if ended.any():
+            yield (
+                f"{name}: {int(ended.sum()):,} of {counted(len(judged), 'list')} end before rank {deepest} (the shortest "
+                f"has {counted(int(judged.length.min()), 'item')}); deeper cut-offs measure them as they are."
+            )

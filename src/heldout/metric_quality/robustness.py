@@ -13,16 +13,9 @@ from functools import cached_property
 import numpy as np
 
 from heldout.analysis.ranking_agreement import tau_b
+from heldout.metric_quality.findings import Counting, Sampling, SweepPoint
 from heldout.metric_quality.sampled_means import JudgedFold, sampled_means
-from heldout.metric_quality.samples import (
-    MOST,
-    Counting,
-    NestedSamples,
-    RatingSamples,
-    Sampling,
-    least_popular,
-    random_samples,
-)
+from heldout.metric_quality.samples import MOST, NestedSamples, RatingSamples, least_popular, random_samples
 from heldout.metrics.metric import Metric
 from heldout.tables.arrays import Float64, Int64
 
@@ -31,24 +24,6 @@ SHARES = tuple(round(1 - 0.05 * k, 2) for k in range(20))
 ITEM_SHARES = tuple(round(1 - 0.01 * k, 2) for k in range(21))
 """100 %, 99 %, … 80 % of the items, the least popular."""
 SAMPLES = 50
-
-
-@dataclass(frozen=True, kw_only=True)
-class SweepPoint:
-    """One metric at one share of the test set."""
-
-    metric: str
-    share: float
-    samples: int
-    """Samples in which the metric orders the systems: in which it has a value and does not tie them all."""
-    tau: float
-    """The mean τ with the order on the whole test set; NaN where no sample has one."""
-    low: float
-    """The 2.5 % quantile of τ over samples."""
-    high: float
-    """The 97.5 % quantile."""
-    users: float
-    """Tested users, on average over samples."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -36,6 +36,11 @@ USERS_AT_ONCE = 1 << 14
 """Users whose totals and ideal gains in all samples are in memory at once."""
 
 
+_SUMS = (AP, Bpref, HitRate, InfAP, NDCG, P, RR, Recall)
+_LOOKED_AT = {"n", "rel", "gain", "discount", "negative", "pool"}
+"""Parameters that `_QuickSums` knows; any other must have its default."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class JudgedFold:
     """The lists of all systems on one fold, judged in one way, and who is tested."""
@@ -154,11 +159,6 @@ def _is_sum(metric: Metric, judged: Judged) -> bool:
     plain = judged.one_each and not (judged.expected or judged.full or judged.condensed)
     others = (p for p in parameters(type(metric)) if p.name not in _LOOKED_AT)
     return plain and type(metric) in _SUMS and all(getattr(metric, p.name) == p.default for p in others)
-
-
-_SUMS = (AP, Bpref, HitRate, InfAP, NDCG, P, RR, Recall)
-_LOOKED_AT = {"n", "rel", "gain", "discount", "negative", "pool"}
-"""Parameters that `_QuickSums` knows; any other must have its default."""
 
 
 class _QuickSums:

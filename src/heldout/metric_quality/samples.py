@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +11,6 @@ from numpy.typing import NDArray
 from heldout import rng
 from heldout.tables.arrays import Int32, Int64
 
-Sampling = Literal["all", "user"]
-"""What a random sample is a share of: all test ratings together, or the test ratings of each user."""
-Counting = Literal["all", "train"]
-"""The ratings that popularity is counted over: training and test together, or training only."""
 MOST = 64
 """Samples that fit into one word."""
 

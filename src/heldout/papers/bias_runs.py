@@ -2,6 +2,9 @@
 
 `items` has the ratings and the liked ratings of each item; `data` has one row: users, the skew that fits, and the shape of a
 test set with the same number of ratings of each item. `distributions` has shares of the ratings by shares of the items.
+
+Systems by several metrics: table `skewed` on simulated ratings of the size of a data set, more and more skewed, and table
+`removed` when test ratings are removed, a row per share, metric and system.
 """
 
 from __future__ import annotations
@@ -14,22 +17,28 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from heldout.biases.analysis import bias_findings
 from heldout.biases.findings import BiasFindings
-from heldout.biases.measured import Bench
+from heldout.biases.measured import Bench, systems_on, values_of
 from heldout.biases.options import BiasOptions
-from heldout.biases.study_bias import study_bias
+from heldout.biases.sweeps import thinned, without_tastes
 from heldout.catalogue import make
 from heldout.data.read import read
 from heldout.data.readers.simulate import Simulate
 from heldout.data.simulation_fit import fitted
 from heldout.data.world import popularity_law
+from heldout.experiment.clock import Clock
+from heldout.experiment.folds import Prepared
 from heldout.experiment.kept_stages import FolderStages, NoStages
 from heldout.experiment.ledger import Ledger
+from heldout.experiment.preflight import checked_folds
 from heldout.json_codec import to_plain
 from heldout.papers.bench import PaperBench, identity
 from heldout.papers.data_sets import NeededData
 from heldout.papers.paper import MeasuredTables
 from heldout.splits.uniform_test import UniformTest
+from heldout.study.file import study_from
+from heldout.study.spec import Study
 from heldout.tables import Interactions, Keep
 from heldout.tables.arrays import Int64
 
@@ -64,7 +73,7 @@ class BiasRun:
             ledger = None if bench.fits is None else Ledger(bench.fits)
             stages = NoStages() if ledger is None else FolderStages(ledger)
             return [
-                study_bias(study, options, Bench(ledger=ledger, store=None, stages=stages, block=bench.block), bench.tell)
+                bias_findings(study, options, Bench(ledger=ledger, store=None, stages=stages, block=bench.block), bench.tell)
             ]
 
         options_record = to_plain({**asdict(options), "metric": str(options.metric or "")})
@@ -117,3 +126,97 @@ def _distributions(like: Simulate, liked: Int64, alphas: Sequence[float], title:
             share = 0.0 if place == 0 else float(summed[place - 1])
             rows.append({"kind": kind, "name": name, "items": place / len(summed), "ratings": share})
     return pl.DataFrame(rows)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SkewedValue:
+    """A system's value at one skew."""
+
+    alpha: float
+    metric: str
+    system: str
+    value: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class SkewedRun:
+    """One study of one fold and one target, on simulated data as those of `heldout bias`, at each skew."""
+
+    keys: Mapping[str, Any]
+    """As study files have them, but for data."""
+    alphas: tuple[float, ...]
+    simulated: Mapping[str, Any] = field(default_factory=dict)
+    """Keys that are others where simulated data stand in for the paper's, which are small."""
+
+    def measure(self, bench: PaperBench, data: NeededData) -> MeasuredTables:
+        """Measure, or take the values from the folder of the bench."""
+        keys = {**self.keys, **(self.simulated if bench.simulated else {})}
+        study = bench.study(data, keys)
+
+        def compute() -> list[SkewedValue]:
+            like = fitted(bench.source(data).read().interactions("error"), seed=study.seed)
+            rows: list[SkewedValue] = []
+            for number, alpha in enumerate(self.alphas):
+                bench.tell(f"α = {alpha:g}", number, len(self.alphas))
+                here = study_from({**keys, "data": without_tastes(like, alpha)})
+                rows += _values(here, alpha, bench)
+            return rows
+
+        rows = bench.kept("skewed", [*identity(study), *self.alphas], SkewedValue, compute)
+        return MeasuredTables({"skewed": pl.DataFrame([asdict(row) for row in rows])})
+
+
+def _values(study: Study, alpha: float, bench: PaperBench) -> list[SkewedValue]:
+    fold = next(iter(checked_folds(study, Prepared([], []), Clock())))
+    rows: list[SkewedValue] = []
+    for system in systems_on(study, fold, Bench(block=bench.block)):
+        values = values_of(study, [system.scores(study.target, study.metrics)], [system.name])
+        rows += [SkewedValue(alpha=alpha, metric=row.metric, system=row.system, value=row.value) for row in values]
+    return rows
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThinnedValue:
+    """A system's value with a share of the test ratings removed."""
+
+    removed: float
+    metric: str
+    system: str
+    value: float
+    low: float
+    """Of its interval over users."""
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThinnedRun:
+    """The first fold of one study, of one target, with fewer and fewer test ratings."""
+
+    keys: Mapping[str, Any]
+    """As study files have them, but for data."""
+    removed: tuple[float, ...]
+    simulated: Mapping[str, Any] = field(default_factory=dict)
+    """Keys that are others on simulated data, which are small."""
+
+    def measure(self, bench: PaperBench, data: NeededData) -> MeasuredTables:
+        """Measure, or take the values from the folder of the bench."""
+        keys = {**self.keys, **(self.simulated if bench.simulated else {})}
+        study = bench.study(data, keys)
+        rows = bench.kept("thinned", [*identity(study), *self.removed], ThinnedValue, lambda: self._values(study, bench))
+        return MeasuredTables({"removed": pl.DataFrame([asdict(row) for row in rows])})
+
+    def _values(self, study: Study, bench: PaperBench) -> list[ThinnedValue]:
+        fold = next(iter(checked_folds(study, Prepared([], []), Clock())))
+        folds = [thinned(fold, removed, study.seed) for removed in self.removed]
+        rows: list[ThinnedValue] = []
+        for number, system in enumerate(systems_on(study, fold, Bench(block=bench.block))):
+            bench.tell(system.name, number, len(study.recommend))
+            for removed, at in zip(self.removed, system.on(folds, study), strict=True):
+                values = values_of(study, [at.scores(study.target, study.metrics)], [system.name])
+                rows += [
+                    ThinnedValue(
+                        removed=removed, metric=row.metric, system=row.system, value=row.value, low=row.low, high=row.high
+                    )
+                    for row in values
+                ]
+        return rows

@@ -10,7 +10,7 @@ import polars as pl
 
 from heldout.papers.bench import PaperBench
 from heldout.papers.data_sets import NeededData
-from heldout.papers.record import Panel, Standing
+from heldout.papers.findings import Panel, Standing
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heldout.biases.drift import Exposure
-from heldout.biases.expected_rows import ExpectationRow
-from heldout.biases.findings import BiasFindings
-from heldout.biases.protocol_effects import ProtocolEffect, ProtocolValue
-from heldout.biases.sweeps import CurvePoint
+from heldout.biases.findings import BiasFindings, CurvePoint, ExpectationRow, Exposure, ProtocolEffect, ProtocolValue
 from heldout.words import counted, digits_for, interval, number, percent
 
 ROLES = {"plain": "plain", "neutral": "popularity-neutral", "metric": "metrics for missing ratings"}

@@ -14,8 +14,8 @@ from heldout.analysis.overview import cost_and_quality, trade_offs
 from heldout.biases.findings import BiasFindings
 from heldout.biases.truth.findings import TruthFindings
 from heldout.errors import SpecError, UnknownNameError
-from heldout.metric_quality.quality import MetricQuality
-from heldout.papers.record import ReproductionRecord
+from heldout.metric_quality.findings import MetricFindings
+from heldout.papers.findings import ReproductionFindings
 from heldout.reports.bias_views import SWEEP_HEADS, expectation_lines, sweeps_drawn
 from heldout.reports.diagrams import diagrams
 from heldout.reports.metric_quality_views import AGREEMENT_FORMS, drawn_on_front, main_depth, matrix_title
@@ -27,7 +27,7 @@ from heldout.reports.plots.study import drawn_at
 from heldout.reports.profile_views import TITLES, has_picture, picture_name
 from heldout.reports.truth_views import scaled
 from heldout.reports.views import View
-from heldout.universes.findings.findings import Findings
+from heldout.universes.findings import MultiverseFindings
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -156,7 +156,7 @@ STUDY: tuple[FigureEntry[Facts], ...] = (
 )
 """Of a run, an evaluation or a comparison."""
 
-MULTIVERSE: tuple[FigureEntry[Findings], ...] = (
+MULTIVERSE: tuple[FigureEntry[MultiverseFindings], ...] = (
     FigureEntry(
         name="speccurve",
         title="Specification curve of two systems",
@@ -172,19 +172,19 @@ MULTIVERSE: tuple[FigureEntry[Findings], ...] = (
 )
 
 
-def _alike(trial: MetricQuality) -> bool:
+def _alike(trial: MetricFindings) -> bool:
     title = matrix_title(main_depth(trial))
     return any(matrix.title == title for matrix in trial.between_metrics)
 
 
-def _agreement(name: str, words: str) -> FigureEntry[MetricQuality]:
-    def draw(trial: MetricQuality, at: int | str | None = None) -> Figure:
+def _agreement(name: str, words: str) -> FigureEntry[MetricFindings]:
+    def draw(trial: MetricFindings, at: int | str | None = None) -> Figure:
         return metric_quality.agreement_plot(trial, at, name)
 
     return FigureEntry(name=name, title=f"{words} between metrics", draw=draw, applies=_alike)
 
 
-METRIC_QUALITY: tuple[FigureEntry[MetricQuality], ...] = (
+METRIC_QUALITY: tuple[FigureEntry[MetricFindings], ...] = (
     FigureEntry(
         name="front",
         title="Robustness against power",
@@ -298,7 +298,7 @@ def of_study(facts: Facts) -> tuple[FigureEntry[Facts], ...]:
     return (*STUDY, *of_data_sets(facts.data))
 
 
-def of_papers(record: ReproductionRecord) -> tuple[FigureEntry[ReproductionRecord], ...]:
+def of_papers(record: ReproductionFindings) -> tuple[FigureEntry[ReproductionFindings], ...]:
     """The figures of papers that were run again, as paper/experiment."""
     titles = {f"{experiment.paper}/{experiment.key}": experiment.title for experiment in record.experiments}
     return tuple(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from heldout.metric_quality.answer import dp_number
-from heldout.metric_quality.quality import KEEPS, MetricQuality, MetricRow
+from heldout.metric_quality.findings import KEEPS, MetricFindings, MetricRow
+from heldout.metric_quality.sentences import dp_number
 from heldout.reports.table_figure import TableFigure
 from heldout.words import ABSENT, count, counted, listed, number, p_number, percent
 
@@ -49,7 +49,7 @@ def _down_to(row: MetricRow) -> str:
     return "none" if math.isnan(row.missing_low) else percent(row.missing_low, 0)
 
 
-def figures(trial: MetricQuality) -> list[QualityFigure]:
+def figures(trial: MetricFindings) -> list[QualityFigure]:
     """The figures that some metric of the trial has."""
     level = f"{trial.level:g}"
     every = [

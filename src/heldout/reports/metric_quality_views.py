@@ -6,9 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from heldout.metric_quality.agreement import alike, least_alike
-from heldout.metric_quality.quality import KEEPS, AgreementMatrix, MetricQuality, MetricRow, unbeaten
-from heldout.metric_quality.robustness import SweepPoint
+from heldout.metric_quality.findings import KEEPS, AgreementMatrix, MetricFindings, MetricRow, SweepPoint, unbeaten
 from heldout.words import count, counted, listed, number
 
 FRONT = ("mean_p", "missing_tau")
@@ -24,48 +22,48 @@ class MetricTrialReport:
     """All that a report of a trial of metrics is drawn from."""
 
     title: str
-    trials: tuple[MetricQuality, ...]
+    trials: tuple[MetricFindings, ...]
     """One for each protocol."""
     labels: tuple[str, ...] = ("",)
     """What tells the protocols apart; empty where there is one."""
 
     @property
-    def labelled(self) -> list[tuple[str, MetricQuality]]:
+    def labelled(self) -> list[tuple[str, MetricFindings]]:
         """The trials with their labels."""
         return list(zip(self.labels, self.trials, strict=True))
 
 
-def sizes_words(trial: MetricQuality) -> str:
+def sizes_words(trial: MetricFindings) -> str:
     """21 systems (210 pairs), 6,034 users, 99 metrics."""
     folds = f", {counted(trial.folds, 'fold')}" if trial.folds > 1 else ""
     systems = f"{counted(len(trial.systems), 'system')} ({counted(trial.pairs, 'pair')})"
     return f"{systems}, {counted(trial.users, 'user')}{folds}, {counted(len(trial.rows), 'metric')}"
 
 
-def names(trial: MetricQuality) -> list[str]:
+def names(trial: MetricFindings) -> list[str]:
     """The metrics without their depths, in the order of the study."""
     name = {row.metric: row.name for row in trial.rows}
     return list(dict.fromkeys(name[power.metric] for power in trial.power))
 
 
-def depths(trial: MetricQuality) -> list[int | None]:
+def depths(trial: MetricFindings) -> list[int | None]:
     """The depths, ascending, whole lists last."""
     return sorted({row.depth for row in trial.rows}, key=lambda depth: (depth is None, depth or 0))
 
 
-def at_depth(trial: MetricQuality, depth: int | None) -> list[MetricRow]:
+def at_depth(trial: MetricFindings, depth: int | None) -> list[MetricRow]:
     """The metrics of one depth, in the order of the study."""
     rows = {row.name: row for row in trial.rows if row.depth == depth}
     return [rows[name] for name in names(trial) if name in rows]
 
 
-def of_name(trial: MetricQuality, name: str) -> list[MetricRow]:
+def of_name(trial: MetricFindings, name: str) -> list[MetricRow]:
     """One metric at all its depths, ascending."""
     rows = {row.depth: row for row in trial.rows if row.name == name}
     return [rows[depth] for depth in depths(trial) if depth in rows]
 
 
-def main_depth(trial: MetricQuality) -> int | None:
+def main_depth(trial: MetricFindings) -> int | None:
     """The depth that most metrics have, the deepest of several: that at which metrics are drawn side by side."""
     return max(depths(trial), key=lambda depth: (len(at_depth(trial, depth)), depth or 0))
 
@@ -75,7 +73,7 @@ def depth_words(depth: int | None) -> str:
     return "of whole lists" if depth is None else f"at {depth}"
 
 
-def best_of_each(trial: MetricQuality) -> list[MetricRow]:
+def best_of_each(trial: MetricFindings) -> list[MetricRow]:
     """Each metric at its best depth, the best first."""
     return _best_of_each(trial.rows)
 
@@ -110,27 +108,27 @@ def sweep_by_metric(points: Iterable[SweepPoint]) -> Mapping[str, list[SweepPoin
     return sweeps
 
 
-def undecided_from(trial: MetricQuality) -> int:
+def undecided_from(trial: MetricFindings) -> int:
     """The place of the pair of systems, by p-value, from which curves are drawn: before it every metric has p < 0.001."""
     decided = [sum(p < 0.001 for p in power.curve) for power in trial.power]
     return max(1, min(*decided, trial.pairs - 1))
 
 
-def pairs_words(trial: MetricQuality) -> str:
+def pairs_words(trial: MetricFindings) -> str:
     """What stands below curves of p-values."""
     first = undecided_from(trial)
     return "pairs of systems, by p-value" + (f"; p < 0.001 in the first {count(first)}" if first > 1 else "")
 
 
-def metrics_agreement(trial: MetricQuality) -> list[str]:
+def metrics_agreement(trial: MetricFindings) -> list[str]:
     """Which metrics say the same, and which agree least, at the depth that is drawn."""
     title = matrix_title(main_depth(trial))
     return [sentence for matrix in trial.between_metrics if matrix.title == title for sentence in _metrics_words(matrix)]
 
 
-def depths_agreement(trial: MetricQuality) -> list[str]:
+def depths_agreement(trial: MetricFindings) -> list[str]:
     """Metrics that order the systems alike at every depth, and of each other one the two depths that agree least."""
-    least = [(matrix.title, pair) for matrix in trial.between_depths if (pair := least_alike(matrix))]
+    least = [(matrix.title, pair) for matrix in trial.between_depths if (pair := matrix.least_alike)]
     same = [name for name, (_, _, tau) in least if math.isclose(tau, 1)]
     lowest = [f"{name} {number(tau, 2)} ({first} and {second})" for name, (first, second, tau) in least if name not in same]
     verb = "orders" if len(same) == 1 else "order"
@@ -140,7 +138,7 @@ def depths_agreement(trial: MetricQuality) -> list[str]:
     ]
 
 
-def user_sizes(trial: MetricQuality) -> list[int]:
+def user_sizes(trial: MetricFindings) -> list[int]:
     """Numbers of users at which reliability is drawn: from 10 to four times those at hand, about evenly on a log scale."""
     most = math.log10(max(10, 4 * trial.users))
     return sorted({round(10 ** (1 + (most - 1) * k / 40)) for k in range(41)})
@@ -161,9 +159,9 @@ def matrix_title(depth: int | None) -> str:
 
 def _metrics_words(matrix: AgreementMatrix) -> list[str]:
     where = f"At {matrix.title[1:]}" if matrix.title.startswith("@") else "On whole lists"
-    groups = [listed(list(group)) for group in alike(matrix)]
+    groups = [listed(list(group)) for group in matrix.groups()]
     sentences = [f"{where}, {'; '.join(groups)} order the systems alike (mean τ ≥ {KEEPS:g})."] if groups else []
-    least = least_alike(matrix)
+    least = matrix.least_alike
     if least and least[2] < KEEPS:
         sentences.append(f"{where}, {least[0]} and {least[1]} agree least: τ {number(least[2], 2)}.")
     return sentences

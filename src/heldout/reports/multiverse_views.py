@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from heldout.review.reviewed_protocol import ReviewedProtocol
-from heldout.universes.findings.explored import ExploredUniverses
-from heldout.universes.findings.failures import failed_systems, marked_systems
-from heldout.universes.findings.findings import Findings, PairFindings
-from heldout.universes.findings.papers import Marked
-from heldout.universes.findings.specification_curve import SpecificationCurve, SpecificationRow
+from heldout.universes.explored import ExploredUniverses
+from heldout.universes.findings import Marked, MultiverseFindings, PairFindings, SpecificationCurve, SpecificationRow
+from heldout.universes.sentences import failed_systems, marked_systems
 from heldout.words import count, counted, listed
 
 BASE = 0.15
@@ -32,7 +30,7 @@ MOVES = (
 class MultiverseReport:
     """All that a report of a multiverse is drawn from."""
 
-    findings: Findings
+    findings: MultiverseFindings
     title: str
     failed: Mapping[str, str] = field(default_factory=dict)
     """Failed cells, with the reason."""
@@ -62,7 +60,7 @@ def short_paper(name: str) -> str:
     return f"{words[0]} {words[-1]}"
 
 
-def exact_papers(findings: Findings) -> set[str]:
+def exact_papers(findings: MultiverseFindings) -> set[str]:
     """The papers all of whose choices the grid has."""
     return {marked.paper for marked in findings.papers if marked.exact}
 
@@ -72,7 +70,7 @@ def listed_of(shown: int, distinct: int) -> str:
     return f"The {count(shown)} most frequent of {count(distinct)} rankings are listed." if shown < distinct else ""
 
 
-def grid_words(findings: Findings) -> str:
+def grid_words(findings: MultiverseFindings) -> str:
     """9 splits × 3 seeds × 4 targets …, and that combinations are left out where the product is more than the universes."""
     sizes = [(sum(n > 0 for n in d.counts), d.words) for d in findings.decisions if d.varies]
     product = " × ".join(counted(n, words, _plural(words)) for n, words in sizes) or "one option of every decision"
@@ -88,12 +86,12 @@ def _plural(words: str) -> str:
     )
 
 
-def lacking(marked: Marked, findings: Findings) -> str:
+def lacking(marked: Marked, findings: MultiverseFindings) -> str:
     """What the grid lacks of a paper's choices, in words."""
     return "; ".join(f"{findings.words(c.decision)} {listed(c.options).replace(' and ', ' or ')}" for c in marked.missing)
 
 
-def outcome(marked: Marked, pair: int, findings: Findings) -> str:
+def outcome(marked: Marked, pair: int, findings: MultiverseFindings) -> str:
     """What a paper would have said of a pair."""
     if not marked.universes:
         return "no universe"

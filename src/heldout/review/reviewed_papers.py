@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from heldout.papers.record import PaperRecord, ReproductionRecord
+from heldout.papers.findings import PaperFindings, ReproductionFindings
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.review import lint_study
 from heldout.study.record import recorded_study
@@ -25,12 +25,12 @@ class PaperFinding:
 class PaperReview:
     """What lint finds in the studies of one paper, gravest first."""
 
-    paper: PaperRecord
+    paper: PaperFindings
     studies: int
     findings: tuple[PaperFinding, ...]
 
 
-def reviewed_papers(record: ReproductionRecord, manifest: Mapping[str, Any]) -> tuple[PaperReview, ...]:
+def reviewed_papers(record: ReproductionFindings, manifest: Mapping[str, Any]) -> tuple[PaperReview, ...]:
     """The review of each paper of which a study was run; experiments that only count or read have none."""
     by_experiment = manifest.get("studies", {})
     reviews = []
@@ -41,7 +41,7 @@ def reviewed_papers(record: ReproductionRecord, manifest: Mapping[str, Any]) -> 
     return tuple(reviews)
 
 
-def _review(paper: PaperRecord, studies: Mapping[str, list[dict[str, Any]]]) -> PaperReview:
+def _review(paper: PaperFindings, studies: Mapping[str, list[dict[str, Any]]]) -> PaperReview:
     places: dict[Finding, dict[str, None]] = {}
     for key, records in studies.items():
         for entry in records:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import polars as pl
 
-from heldout.tables.arrays import Bool, Float64, Int8, Int32
+from heldout.tables.arrays import Bool, Float64, Int8, Int32, Int64
 from heldout.universes.grid.decisions import NAMES, NOT_APPLICABLE, Decision, decision
+
+_LARGEST = 2**62
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -31,7 +33,7 @@ class Universes:
     other_users: Bool
     """By universe, true if some value is averaged over other users than under the first options on the same split."""
     low: Float64
-    """Universes × systems: lower end of the interval of that value at 1 − level; NaN where the aggregation has none."""
+    """Universes × systems: lower end of the interval of that value at 1 − level; NaN if the aggregation has none."""
     high: Float64
     higher: Bool
     """By universe, whether higher values are better."""
@@ -39,11 +41,11 @@ class Universes:
     """Universes × pairs: first less second over the users both are averaged on, positive where the first is better."""
     effect: Float64
     """Universes × pairs: that difference by the mean of the two magnitudes (0.03: better by 3 %), in −2 … 2; 0 where both
-    are 0, NaN where a system has no value."""
+    are 0, NaN if a system has no value."""
     d: Float64
-    """Universes × pairs: paired Cohen d on the scale that is tested; NaN where there is none."""
+    """Universes × pairs: paired Cohen d on the scale that is tested; NaN if there is none."""
     p: Float64
-    """Universes × pairs: of the pair alone; NaN where no test answers."""
+    """Universes × pairs: of the pair alone; NaN if no test answers."""
     p_adjusted: Float64
     """Universes × pairs: corrected for the pairs of the universe, by which winners are called."""
     winner: Int8
@@ -63,7 +65,7 @@ class Universes:
 
     @cached_property
     def varying(self) -> tuple[int, ...]:
-        """The places of the decisions that vary: with two options or more, beside where they do not apply."""
+        """The places of the decisions that vary: with two options or more, not counting where they do not apply."""
         used = (np.bincount(self.codes[:, k] + 1)[1:] for k in range(len(self.decisions)))
         return tuple(k for k, counts in enumerate(used) if np.count_nonzero(counts) > 1)
 
@@ -173,3 +175,49 @@ def _words(column: pl.Series) -> tuple[str, ...]:
     """The dictionary of a column of words."""
     kind = column.dtype
     return tuple(kind.categories.to_list()) if isinstance(kind, pl.Enum) else ()
+
+
+def keys(codes: Int32, columns: Iterable[int]) -> tuple[Int64, int]:
+    """A number for each row that is the same where all these columns are, and how many numbers there may be.
+
+    codes [[0, −1], [1, 0]] by both columns: 0·2 + 0 = 0 and 1·2 + 1 = 3, of 4.
+    """
+    key, size = np.zeros(len(codes), dtype=np.int64), 1
+    for column in columns:
+        width = int(codes[:, column].max(initial=-1)) + 2
+        low = int(codes[:, column].min(initial=0)) >= 0
+        if size > _LARGEST // width:
+            key, size = compact(key)
+        width -= low
+        key *= width
+        key += codes[:, column]
+        if not low:
+            key += 1
+        size *= width
+    return key, size
+
+
+def occurring(column: Int32) -> Int32:
+    """The levels that occur, ascending; faster than sorting."""
+    return (np.flatnonzero(np.bincount(column + 1)) - 1).astype(np.int32)
+
+
+def compact(key: Int64) -> tuple[Int64, int]:
+    """The same groups, numbered 0, 1, 2, … without gaps."""
+    groups, place = np.unique(key, return_inverse=True)
+    return place.astype(np.int64), len(groups)
+
+
+def dense(codes: Int32, columns: Sequence[int]) -> tuple[Int64, int]:
+    """`keys` that are few enough to count by: without gaps where they would be many more than rows."""
+    key, size = keys(codes, columns)
+    return (key, size) if size <= 4 * len(codes) + 1024 else compact(key)
+
+
+def summed(key: Int64, size: int, columns: Float64) -> Float64:
+    """Sums of every column by key: groups × columns."""
+    from scipy.sparse import csc_array
+
+    rows = len(key)
+    sums: Float64 = csc_array((np.ones(rows), key, np.arange(rows + 1)), shape=(size, rows)) @ columns
+    return sums

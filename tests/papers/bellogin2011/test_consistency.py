@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import polars as pl
 
+from heldout.papers.analysis import claim_row
 from heldout.papers.bellogin2011.consistency import FIGURE_2_CLAIMS
 from heldout.papers.bellogin2011.methodologies import ALL, METRICS, OTHER_CUTOFFS, SPLITS, SYSTEMS, Methodology
 from heldout.papers.paper import MeasuredTables
-from heldout.papers.reproduce import judged
 
 Values = Callable[[str, Methodology, str], tuple[float, float, float]]
 """Split, methodology and metric → UB50, IB and SVD50."""
@@ -45,7 +45,7 @@ def _measured(values: Values, errors: tuple[float, float, float] = (1.04, 0.95, 
 
 
 def _verdicts(measured: MeasuredTables) -> list[str]:
-    return [judged(claim, measured, ()).verdict for claim in FIGURE_2_CLAIMS]
+    return [claim_row(claim, measured, ()).verdict for claim in FIGURE_2_CLAIMS]
 
 
 def test_all_hold_for_figures_like_those_of_the_text() -> None:
@@ -70,6 +70,6 @@ def test_cases_that_differ_are_named() -> None:
             (user, 2 * user, factors) if (split, methodology.name, metric) == ("D2", "AI", "P@50") else (user, item, factors)
         )
 
-    row = judged(FIGURE_2_CLAIMS[1], _measured(once), ())
+    row = claim_row(FIGURE_2_CLAIMS[1], _measured(once), ())
     assert row.verdict == "does not hold here"
     assert row.figures == "otherwise in 1 of 24 cases: D2 AI P@50: IB 0.0800, UB50 0.0400"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import polars as pl
 from tests.papers.simulated import bench
 
+from heldout.papers.analysis import claim_row, paper_findings
 from heldout.papers.bellogin2011.methodologies import METRICS, SPLITS, SYSTEMS
 from heldout.papers.bellogin2011.paper import PAPER
 from heldout.papers.bellogin2011.sampled_items import SAMPLED, SAMPLED_ITEMS
 from heldout.papers.paper import MeasuredTables
-from heldout.papers.reproduce import judged, reproduce_paper
 
 
 def _measured(last: float) -> MeasuredTables:
@@ -27,14 +27,14 @@ def _measured(last: float) -> MeasuredTables:
 
 def test_values_must_fall_at_every_step() -> None:
     [claim] = SAMPLED_ITEMS.claims
-    assert judged(claim, _measured(0.1), ()).verdict == "holds"
-    row = judged(claim, _measured(0.25), ())
+    assert claim_row(claim, _measured(0.1), ()).verdict == "holds"
+    row = claim_row(claim, _measured(0.25), ())
     assert row.verdict == "does not hold here"
     assert "D1 P@50 of UB50: 0.3000, 0.2000, 0.2500 with 100, 300, 1000" in row.figures
 
 
 def test_lines_run_over_the_sizes_on_simulated_data() -> None:
-    [record] = reproduce_paper(PAPER, ["one-plus-random"], bench()).experiments
+    [record] = paper_findings(PAPER, ["one-plus-random"], bench()).experiments
     assert len(record.panels) == len(SPLITS) * len(METRICS)
     assert all(series.x == (10.0, 20.0, 40.0) for panel in record.panels for series in panel.series)
     assert record.claims[0].verdict in ("holds", "does not hold here")

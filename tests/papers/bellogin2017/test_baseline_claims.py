@@ -5,10 +5,10 @@ from __future__ import annotations
 import polars as pl
 from tests.papers.bellogin2017.made_up import tables
 
+from heldout.papers.analysis import claim_row
 from heldout.papers.bellogin2017.baseline_claims import BASELINE_CLAIMS
 from heldout.papers.bellogin2017.bias_claims import CLAIMS
 from heldout.papers.paper import MeasuredTables
-from heldout.papers.reproduce import judged
 
 
 def _verdicts(narrowed: float, expected: float, uniform: float) -> list[str]:
@@ -36,7 +36,7 @@ def _verdicts(narrowed: float, expected: float, uniform: float) -> list[str]:
 
 def _verdict(words: str, measured: MeasuredTables) -> str:
     [claim] = [claim for claim in (*CLAIMS, *BASELINE_CLAIMS) if claim.words.startswith(words)]
-    return judged(claim, measured, ()).verdict
+    return claim_row(claim, measured, ()).verdict
 
 
 def test_bounds_close_faster_equation_3_meets_what_is_measured_and_1r_is_helped_more() -> None:

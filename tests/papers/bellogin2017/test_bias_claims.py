@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
+from tests.heavy import heavy
+from tests.papers.bellogin2017.made_up import tables
+from tests.papers.simulated import bench
 
 from heldout.errors import NotApplicableError
+from heldout.papers.analysis import claim_row, paper_findings
+from heldout.papers.bellogin2017 import causes
 from heldout.papers.bellogin2017.baseline_claims import BASELINE_CLAIMS
-from heldout.papers.bellogin2017.bias_claims import CLAIMS
+from heldout.papers.bellogin2017.bias_claims import CLAIMS, READING_CLAIMS, READINGS
 from heldout.papers.bellogin2017.bias_figures import SYSTEMS, BiasFigures
+from heldout.papers.bellogin2017.paper import PAPER
 from heldout.papers.paper import MeasuredTables
-from heldout.papers.reproduce import judged
 
 
 def _measured(precision: dict[str, float]) -> MeasuredTables:
@@ -34,7 +39,7 @@ def _measured(precision: dict[str, float]) -> MeasuredTables:
 
 def _verdict(words: str, measured: MeasuredTables) -> str:
     [claim] = [claim for claim in (*CLAIMS, *BASELINE_CLAIMS) if words in claim.words]
-    return judged(claim, measured, ()).verdict
+    return claim_row(claim, measured, ()).verdict
 
 
 def test_orders_and_numbers_decide() -> None:
@@ -52,3 +57,33 @@ def test_what_was_not_measured_leaves_a_claim_open() -> None:
     assert _verdict("by the level of random", measured) == "cannot be tested"
     with pytest.raises(NotApplicableError, match="the sweep skew of MF in 1R was not measured"):
         BiasFigures(measured).curve("skew", "1R", "MF")
+
+
+def _measured_by(knn: dict[str, float]) -> MeasuredTables:
+    """P@10 in UAR: popularity has 0.5, kNN these values."""
+    named = {}
+    for reading, value in knn.items():
+        rows = [
+            {"protocol": "UAR", "metric": "P@10", "system": system, "value": value if system == "kNN" else 0.5}
+            for system in SYSTEMS
+        ]
+        named |= {f"{reading} {name}": frame for name, frame in tables(pl.DataFrame(rows)).tables.items()}
+    return MeasuredTables(named)
+
+
+def test_all_readings_must_meet_a_claim() -> None:
+    assert [claim.words for claim in READING_CLAIMS] == [claim.words for claim in CLAIMS]
+    [claim] = [claim for claim in READING_CLAIMS if "remains above kNN" in claim.words]
+    first, second, third = READINGS
+    row = claim_row(claim, _measured_by({first: 0.4, second: 0.6, third: 0.4}), ())
+    assert row.verdict == "does not hold here"
+    assert row.figures == "✓ sum of cosines; ✗ mean by Pearson (Popularity 0.5000, kNN 0.6000); ✓ NNCosNgbr-UB"
+    assert row.causes == (causes.WHICH_KNN,)
+    assert claim_row(claim, _measured_by(dict.fromkeys(READINGS, 0.4)), ()).verdict == "holds"
+
+
+@heavy
+def test_all_readings_run_on_simulated_data() -> None:
+    [record] = paper_findings(PAPER, ["readings-of-knn"], bench()).experiments
+    assert len(record.claims) == len(CLAIMS) and {row.verdict for row in record.claims} == {"holds", "does not hold here"}
+    assert all(reading in row.figures for row in record.claims for reading in READINGS)

@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 from heldout.catalogue import make
+from heldout.papers.analysis import claim_row
 from heldout.papers.bellogin2017.bias_figures import SYSTEMS
 from heldout.papers.bellogin2017.further_runs import (
     ALL_TRENDS,
@@ -20,7 +21,6 @@ from heldout.papers.bellogin2017.further_runs import (
     skew_panels,
 )
 from heldout.papers.paper import MeasuredTables
-from heldout.papers.reproduce import judged
 
 
 def _measured(*turned: tuple[str, str, str]) -> MeasuredTables:
@@ -42,19 +42,19 @@ def _measured(*turned: tuple[str, str, str]) -> MeasuredTables:
 
 
 def test_another_threshold_must_keep_the_order_of_figure_2() -> None:
-    assert judged(THRESHOLDS, _measured(), ()).verdict == "holds"
-    assert judged(THRESHOLDS, _measured(("P1R", "P@10", LOWER_THRESHOLD)), ()).verdict == "holds"
-    row = judged(THRESHOLDS, _measured(("1R", "P@10", LOWER_THRESHOLD)), ())
+    assert claim_row(THRESHOLDS, _measured(), ()).verdict == "holds"
+    assert claim_row(THRESHOLDS, _measured(("P1R", "P@10", LOWER_THRESHOLD)), ()).verdict == "holds"
+    row = claim_row(THRESHOLDS, _measured(("1R", "P@10", LOWER_THRESHOLD)), ())
     assert row.verdict == "does not hold here" and "and Popularity > pLSA > MF" in row.figures
 
 
 @pytest.mark.parametrize("protocol", ["UAR", "AI-UAR", "AI-AR", "P1R"])
 def test_other_metrics_must_keep_the_order_of_precision_in_each_configuration(protocol: str) -> None:
-    assert judged(ALL_TRENDS, _measured(), ()).verdict == "holds"
-    row = judged(ALL_TRENDS, _measured((protocol, "AP", OWN_THRESHOLD)), ())
+    assert claim_row(ALL_TRENDS, _measured(), ()).verdict == "holds"
+    row = claim_row(ALL_TRENDS, _measured((protocol, "AP", OWN_THRESHOLD)), ())
     assert row.verdict == "does not hold here"
     assert row.figures == f"recall: in all nine; MAP: another order under {protocol}; MRR: in all nine"
-    assert judged(ALL_TRENDS, _measured((protocol, "AP", LOWER_THRESHOLD)), ()).verdict == "holds"
+    assert claim_row(ALL_TRENDS, _measured((protocol, "AP", LOWER_THRESHOLD)), ()).verdict == "holds"
 
 
 def _skewed(metric: str = "", flat: float = 0.01, steep: float = 0.5) -> MeasuredTables:
@@ -73,8 +73,8 @@ def _popular(alpha: float, flat: float, steep: float) -> float:
 
 
 def test_popularity_must_begin_below_random_and_grow_by_every_metric() -> None:
-    assert judged(OTHER_SKEWS, _skewed(), ()).verdict == "holds"
+    assert claim_row(OTHER_SKEWS, _skewed(), ()).verdict == "holds"
     for metric in SKEWED_METRICS:
-        assert judged(OTHER_SKEWS, _skewed(metric, flat=0.03), ()).verdict == "does not hold here"
-        assert judged(OTHER_SKEWS, _skewed(metric, steep=0.005), ()).verdict == "does not hold here"
+        assert claim_row(OTHER_SKEWS, _skewed(metric, flat=0.03), ()).verdict == "does not hold here"
+        assert claim_row(OTHER_SKEWS, _skewed(metric, steep=0.005), ()).verdict == "does not hold here"
     assert [panel.y_label for panel in skew_panels(_skewed())] == list(SKEWED_METRICS.values())

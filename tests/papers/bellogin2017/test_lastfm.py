@@ -5,10 +5,10 @@ from __future__ import annotations
 import polars as pl
 from tests.papers.bellogin2017.made_up import tables
 
+from heldout.papers.analysis import claim_row
 from heldout.papers.bellogin2017.bias_figures import SYSTEMS
 from heldout.papers.bellogin2017.lastfm import LASTFM_CLAIMS
 from heldout.papers.paper import MeasuredTables
-from heldout.papers.reproduce import judged
 
 
 def _verdicts(popular: float, uniform: float) -> dict[str, str]:
@@ -31,7 +31,7 @@ def _verdicts(popular: float, uniform: float) -> dict[str, str]:
         for system, value in zip(SYSTEMS, values, strict=True)
     ]
     measured = tables(pl.DataFrame(rows))
-    return {claim.words: judged(claim, measured, ()).verdict for claim in LASTFM_CLAIMS}
+    return {claim.words: claim_row(claim, measured, ()).verdict for claim in LASTFM_CLAIMS}
 
 
 def _of(verdicts: dict[str, str], *words: str) -> list[str]:
@@ -73,7 +73,7 @@ def test_ar_and_1r_disagree_precision_is_linear_and_popularity_second_in_1r() ->
         items = pl.DataFrame({"ratings": liked, "liked": liked})
         made_up = {**tables(pl.DataFrame(values)).tables, "sweeps": pl.DataFrame(sweeps), "items": items}
         measured = MeasuredTables(made_up)
-        judgements = {claim.words: judged(claim, measured, ()).verdict for claim in LASTFM_CLAIMS}
+        judgements = {claim.words: claim_row(claim, measured, ()).verdict for claim in LASTFM_CLAIMS}
         return _of(judgements, "disagreeing comparisons", "similar effect", "a few popular items", "recall in 1R")
 
     assert verdicts((0.5, 0.4, 0.2, 0.3, 0.1), 0.2, [100, *[1] * 19]) == ["holds"] * 4

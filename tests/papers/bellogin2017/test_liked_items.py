@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
+from heldout.papers.analysis import claim_row, figure_row
 from heldout.papers.bellogin2017.liked_items import LIKED_ITEMS
 from heldout.papers.paper import MeasuredTables
-from heldout.papers.reproduce import compared, judged
 
 NETFLIX, TREC = LIKED_ITEMS
 
@@ -19,7 +19,7 @@ def _measured(items: list[int], users: list[int]) -> MeasuredTables:
 
 
 def test_the_top_item_is_told_as_a_share_of_all_users() -> None:
-    [row] = [compared(row, _measured([201, 3], [1] * 204 + [0] * 796)) for row in NETFLIX.expectations]
+    [row] = [figure_row(row, _measured([201, 3], [1] * 204 + [0] * 796)) for row in NETFLIX.expectations]
     assert row.measured == 0.201 and row.agrees
 
 
@@ -32,5 +32,5 @@ def test_a_tenth_of_the_items_has_more_or_less_than_half() -> None:
     steep, flat = _measured([100, *[1] * 19, 90], [1]), _measured([1] * 20, [1])
     for experiment, holding, failing in ((NETFLIX, steep, flat), (TREC, flat, steep)):
         [claim] = experiment.claims
-        assert judged(claim, holding, ()).verdict == "holds"
-        assert judged(claim, failing, ()).verdict == "does not hold here"
+        assert claim_row(claim, holding, ()).verdict == "holds"
+        assert claim_row(claim, failing, ()).verdict == "does not hold here"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
+from heldout.papers.analysis import claim_row
 from heldout.papers.bellogin2017.bias_figures import GRADED, SYSTEMS
 from heldout.papers.bellogin2017.other_metrics import (
     ALWAYS_1,
@@ -17,7 +18,6 @@ from heldout.papers.bellogin2017.other_metrics import (
     sparsity_panels,
 )
 from heldout.papers.paper import MeasuredTables
-from heldout.papers.reproduce import judged
 
 AS_SAID = {"P@10": 0.8, GRADED: 0.6, "Recall@10": 0.05, "nDCG(gain=binary)": 0.2, "AP": 0.3, "RR": 0.4}
 """Shares lost when 80% of the test ratings are removed."""
@@ -38,7 +38,7 @@ def _measured(lost: dict[str, float]) -> MeasuredTables:
     [({}, None), ({"Recall@10": -0.11}, 0), ({"AP": 0.7}, 1), ({"AP": -0.1}, 1), ({GRADED: 0.81}, 2), ({"RR": -0.1}, 4)],
 )
 def test_shares_that_are_lost_decide(change: dict[str, float], failing: int | None) -> None:
-    rows = [judged(claim, _measured(AS_SAID | change), ()) for claim in SPARSITY_CLAIMS]
+    rows = [claim_row(claim, _measured(AS_SAID | change), ()) for claim in SPARSITY_CLAIMS]
     assert [k for k, row in enumerate(rows) if row.verdict != "holds"] == ([] if failing is None else [failing])
 
 
@@ -47,12 +47,12 @@ def test_a_bend_is_not_steady_and_every_metric_has_a_panel() -> None:
     bent = straight.tables["sparse removed"].with_columns(
         value=pl.when((pl.col("metric") == GRADED) & (pl.col("removed") == 0.4)).then(0.19).otherwise("value")
     )
-    assert judged(SPARSITY_CLAIMS[3], MeasuredTables({"sparse removed": bent}), ()).verdict == "does not hold here"
-    assert judged(SPARSITY_CLAIMS[5], straight, ()).verdict == "holds"
+    assert claim_row(SPARSITY_CLAIMS[3], MeasuredTables({"sparse removed": bent}), ()).verdict == "does not hold here"
+    assert claim_row(SPARSITY_CLAIMS[5], straight, ()).verdict == "holds"
     turned = straight.tables["sparse removed"].with_columns(
         value=pl.when((pl.col("system") == "Random") & (pl.col("removed") == 0.8)).then(1.0).otherwise("value")
     )
-    assert judged(SPARSITY_CLAIMS[5], MeasuredTables({"sparse removed": turned}), ()).verdict == "does not hold here"
+    assert claim_row(SPARSITY_CLAIMS[5], MeasuredTables({"sparse removed": turned}), ()).verdict == "does not hold here"
     panels = sparsity_panels(straight)
     assert [panel.y_label for panel in panels] == ["P@10", "nDCG@10", "Recall@10", "nDCG", "MAP", "MRR"]
     assert panels[0].series[0].x == REMOVED and panels[0].series[0].y[-1] == pytest.approx(0.04)
@@ -65,9 +65,9 @@ def test_orders_by_other_metrics_must_be_that_by_precision() -> None:
         for k, system in enumerate(SYSTEMS)
     ]
     frame = pl.DataFrame(rows)
-    assert judged(SAME_TRENDS, MeasuredTables({"sparse removed": frame}), ()).verdict == "holds"
+    assert claim_row(SAME_TRENDS, MeasuredTables({"sparse removed": frame}), ()).verdict == "holds"
     turned = frame.with_columns(value=pl.when(pl.col("metric") == "RR").then(-pl.col("value")).otherwise("value"))
-    assert judged(SAME_TRENDS, MeasuredTables({"sparse removed": turned}), ()).verdict == "does not hold here"
+    assert claim_row(SAME_TRENDS, MeasuredTables({"sparse removed": turned}), ()).verdict == "does not hold here"
 
 
 def test_bpref_must_be_1_in_single_lists_whatever_it_is_elsewhere() -> None:
@@ -80,6 +80,6 @@ def test_bpref_must_be_1_in_single_lists_whatever_it_is_elsewhere() -> None:
         ]
         return MeasuredTables({"lists values": pl.DataFrame(rows)})
 
-    assert judged(ALWAYS_1, measured(1.0), ()).verdict == "holds"
-    assert judged(ALWAYS_1, measured(0.99), ()).verdict == "does not hold here"
+    assert claim_row(ALWAYS_1, measured(1.0), ()).verdict == "holds"
+    assert claim_row(ALWAYS_1, measured(0.99), ()).verdict == "does not hold here"
     assert over_all_items("bpref", "kNN")(measured(1.0)) == [0.3]

@@ -6,6 +6,7 @@ import math
 
 from tests.papers.simulated import bench
 
+from heldout.papers.analysis import paper_findings
 from heldout.papers.bellogin2017.baseline_claims import BASELINE_CLAIMS
 from heldout.papers.bellogin2017.bias_claims import CLAIMS
 from heldout.papers.bellogin2017.further_runs import ALL_TRENDS, OTHER_SKEWS, THRESHOLDS
@@ -13,12 +14,11 @@ from heldout.papers.bellogin2017.lastfm import LASTFM_CLAIMS
 from heldout.papers.bellogin2017.liked_items import LIKED_ITEMS
 from heldout.papers.bellogin2017.other_metrics import ALWAYS_1, SAME_TRENDS, SPARSITY_CLAIMS
 from heldout.papers.bellogin2017.paper import PAPER
-from heldout.papers.reproduce import reproduce_paper
 
 
 def test_all_experiments_run_and_all_claims_are_judged() -> None:
     keys = [experiment.key for experiment in PAPER.experiments if experiment.key != "readings-of-knn"]
-    records = reproduce_paper(PAPER, keys, bench()).experiments
+    records = paper_findings(PAPER, keys, bench()).experiments
     assert all(math.isfinite(row.measured) for record in records for row in record.rows)
     claims = [claim for record in records for claim in record.claims]
     in_words = (SAME_TRENDS, ALWAYS_1, THRESHOLDS, ALL_TRENDS, OTHER_SKEWS)

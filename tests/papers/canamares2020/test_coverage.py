@@ -5,17 +5,17 @@ from __future__ import annotations
 import polars as pl
 from tests.papers.simulated import bench
 
+from heldout.papers.analysis import claim_row, paper_findings
 from heldout.papers.canamares2020.coverage import COVERAGE
 from heldout.papers.canamares2020.paper import PAPER
 from heldout.papers.canamares2020.studies import FALLBACKS, NDCG, NEIGHBOURS, OVERLAPS, SEEDS, P
 from heldout.papers.paper import Experiment, MeasuredTables
-from heldout.papers.reproduce import judged, reproduce_paper
 
 BY_KEY = {experiment.key: experiment for experiment in COVERAGE}
 
 
 def _verdicts(experiment: Experiment, measured: MeasuredTables) -> list[str]:
-    return [judged(claim, measured, ()).verdict for claim in experiment.claims]
+    return [claim_row(claim, measured, ()).verdict for claim in experiment.claims]
 
 
 def _fallbacks(curves: dict[str, list[float]]) -> MeasuredTables:
@@ -70,7 +70,7 @@ def test_forgiving_turns_the_winner_round() -> None:
 
 
 def test_a_system_that_serves_nobody_leaves_its_claims_open_and_the_figure_drawn() -> None:
-    record = reproduce_paper(PAPER, ["fig-7", "fig-8"], bench())
+    record = paper_findings(PAPER, ["fig-7", "fig-8"], bench())
     seventh, eighth = record.experiments
     assert len(seventh.panels[0].series) == len(NEIGHBOURS) + 1 and not seventh.failures
     assert "overlap 30 failed" in eighth.failures[0]
@@ -89,7 +89,7 @@ def test_users_without_training_ratings_must_be_some_at_a_tenth_and_none_at_half
     assert _verdicts(BY_KEY["untrained-users"], measured(3, 0)) == ["holds"] * 2
     assert _verdicts(BY_KEY["untrained-users"], measured(3, 1)) == ["does not hold here"] * 2
     assert _verdicts(BY_KEY["untrained-users"], measured(0, 0)) == ["holds", "does not hold here"]
-    [record] = reproduce_paper(PAPER, ["untrained-users"], bench()).experiments
+    [record] = paper_findings(PAPER, ["untrained-users"], bench()).experiments
     assert {claim.verdict for claim in record.claims} <= {"holds", "does not hold here"}
 
 
@@ -102,5 +102,5 @@ def test_almost_all_items_must_have_a_score() -> None:
 
     assert _verdicts(BY_KEY["scored-items"], measured(0.96)) == ["holds"]
     assert _verdicts(BY_KEY["scored-items"], measured(0.95)) == ["does not hold here"]
-    [record] = reproduce_paper(PAPER, ["scored-items"], bench()).experiments
+    [record] = paper_findings(PAPER, ["scored-items"], bench()).experiments
     assert record.claims[0].verdict in ("holds", "does not hold here")

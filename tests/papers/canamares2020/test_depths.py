@@ -7,12 +7,12 @@ from collections.abc import Callable
 import polars as pl
 from tests.papers.simulated import bench
 
+from heldout.papers.analysis import claim_row, paper_findings
 from heldout.papers.canamares2020.depths import COUNTED, DEPTH_FIGURES
 from heldout.papers.canamares2020.paper import PAPER
 from heldout.papers.canamares2020.split_ratios import RATIO_FIGURES
 from heldout.papers.canamares2020.studies import DEPTHS, NDCG, POSITIONS, RATIOS, P
 from heldout.papers.paper import Experiment, MeasuredTables
-from heldout.papers.reproduce import judged, reproduce_paper
 
 BY_KEY = {experiment.key: experiment for experiment in (*DEPTH_FIGURES, *RATIO_FIGURES)}
 
@@ -54,7 +54,7 @@ def _by_depth(
 
 
 def _verdicts(experiment: Experiment, measured: MeasuredTables) -> list[str]:
-    return [judged(claim, measured, ()).verdict for claim in experiment.claims]
+    return [claim_row(claim, measured, ()).verdict for claim in experiment.claims]
 
 
 def test_a_crossing_at_the_middle_holds_and_another_does_not() -> None:
@@ -120,6 +120,6 @@ def test_what_was_not_measured_leaves_claims_open() -> None:
 
 
 def test_figures_are_drawn_from_simulated_data() -> None:
-    record = reproduce_paper(PAPER, ["fig-1", "fig-2", "fig-6-right"], bench())
+    record = paper_findings(PAPER, ["fig-1", "fig-2", "fig-6-right"], bench())
     assert all(len(e.panels) == 1 and len(e.panels[0].series) == 2 for e in record.experiments)
     assert all(v is not None for e in record.experiments for series in e.panels[0].series for v in series.y)

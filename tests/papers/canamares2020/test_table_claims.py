@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import polars as pl
 
+from heldout.papers.analysis import claim_row
 from heldout.papers.canamares2020.studies import NDCG, P
 from heldout.papers.canamares2020.table_claims import NETFLIX_CLAIMS, TABLE_3_CLAIMS, TABLE_4_CLAIMS, graded
 from heldout.papers.paper import Claim, MeasuredTables
-from heldout.papers.reproduce import judged
 
 
 def _claim(claims: tuple[Claim, ...], words: str) -> Claim:
@@ -29,15 +29,15 @@ def _values(leads: dict[str, float]) -> MeasuredTables:
 
 def test_the_margin_on_netflix_must_be_above_the_printed_one_of_movielens() -> None:
     claim = _claim(NETFLIX_CLAIMS, "slightly higher margin")
-    assert judged(claim, _values({"mean": -0.008}), ()).verdict == "holds"
-    assert judged(claim, _values({"mean": -0.005}), ()).verdict == "does not hold here"  # above by NDCG@10 alone
+    assert claim_row(claim, _values({"mean": -0.008}), ()).verdict == "holds"
+    assert claim_row(claim, _values({"mean": -0.005}), ()).verdict == "does not hold here"  # above by NDCG@10 alone
 
 
 def test_knn_must_gain_on_mf_under_both_weights() -> None:
     claim = _claim(TABLE_4_CLAIMS, "benefits from having more ratings")
     weights = {"mean(weight=test)": 0.01, "mean(weight=relevant)": 0.02}
-    assert judged(claim, _values({"mean": 0.0, **weights}), ()).verdict == "holds"
-    assert judged(claim, _values({"mean": 0.015, **weights}), ()).verdict == "does not hold here"
+    assert claim_row(claim, _values({"mean": 0.0, **weights}), ()).verdict == "holds"
+    assert claim_row(claim, _values({"mean": 0.015, **weights}), ()).verdict == "does not hold here"
 
 
 def test_significance_with_g1_must_be_weaker_than_with_g2() -> None:
@@ -50,5 +50,5 @@ def test_significance_with_g1_must_be_weaker_than_with_g2() -> None:
             {"pairs": pl.DataFrame([{**place, "metric": metric, "p": each} for metric, each in p.items()])}
         )
 
-    assert judged(claim, measured(0.897), ()).verdict == "holds"
-    assert judged(claim, measured(0.001), ()).verdict == "does not hold here"
+    assert claim_row(claim, measured(0.897), ()).verdict == "holds"
+    assert claim_row(claim, measured(0.001), ()).verdict == "does not hold here"

@@ -8,16 +8,16 @@ import polars as pl
 import pytest
 from tests.papers.simulated import bench
 
+from heldout.papers.analysis import claim_row, paper_findings
 from heldout.papers.canamares2020.paper import PAPER
 from heldout.papers.canamares2020.studies import DEPTHS, NDCG, P, starts
 from heldout.papers.canamares2020.table_claims import TABLE_3, TABLE_4, graded
 from heldout.papers.canamares2020.tables import TABLES
 from heldout.papers.paper import MeasuredTables
-from heldout.papers.reproduce import judged, reproduce_paper
 
 
 def test_all_numbers_are_measured_and_all_claims_judged() -> None:
-    record = reproduce_paper(PAPER, ["table-1", "table-2", "table-3", "table-4", "rho"], bench())
+    record = paper_findings(PAPER, ["table-1", "table-2", "table-3", "table-4", "rho"], bench())
     for experiment in record.experiments:
         assert not experiment.failures
         assert all(math.isfinite(row.measured) for row in experiment.rows), experiment.key
@@ -42,7 +42,7 @@ def test_claims_hold_for_the_numbers_that_the_paper_prints(experiment) -> None:
     """A rule that failed for the paper's own numbers would not be its claim."""
     for claim in experiment.claims:
         printed = "Kendall" not in claim.words
-        row = judged(claim, _published(), ())
+        row = claim_row(claim, _published(), ())
         assert row.verdict == ("holds" if printed else "cannot be tested"), (claim.words, row.figures)
 
 
@@ -51,7 +51,7 @@ def test_opposed_outcomes_must_both_be_significant() -> None:
     tables = dict(_published().tables)
     lead_of_mf = pl.col("aggregate").is_in(["mean", "gmean"])
     tables["pairs"] = tables["pairs"].with_columns(p=pl.when(lead_of_mf).then(1.0).otherwise("p"))
-    assert judged(claim, MeasuredTables(tables), ()).verdict == "does not hold here"
+    assert claim_row(claim, MeasuredTables(tables), ()).verdict == "does not hold here"
 
 
 def test_one_study_serves_all_tables() -> None:

@@ -7,17 +7,17 @@ import math
 import polars as pl
 from tests.papers.simulated import bench
 
+from heldout.papers.analysis import claim_row, figure_row, paper_findings
 from heldout.papers.gunawardana2009.paper import PAPER
 from heldout.papers.gunawardana2009.studies import HLU, LENGTHS, OTHER_HALF_LIVES, half_life
 from heldout.papers.paper import Experiment, MeasuredTables
-from heldout.papers.reproduce import compared, judged, reproduce_paper
 
 BY_KEY = {experiment.key: experiment for experiment in PAPER.experiments}
 POINTS = [f"{metric}@{n}" for metric in ("P", "Recall") for n in LENGTHS]
 
 
 def _verdicts(experiment: Experiment, measured: MeasuredTables) -> list[str]:
-    return [judged(claim, measured, ()).verdict for claim in experiment.claims]
+    return [claim_row(claim, measured, ()).verdict for claim in experiment.claims]
 
 
 def _curves(better: str, worse: str, *, turned: tuple[str, ...] = (), p: float = 0.0) -> MeasuredTables:
@@ -60,9 +60,9 @@ def test_precision_and_profit_choose_different_systems() -> None:
     assert _verdicts(BY_KEY["table-3"], printed) == ["holds"] * 3
     few = _profits(0.01, 0.05, 1e-9, wins=9, other=0.005)
     tested = BY_KEY["table-3"].claims[-1]
-    assert judged(tested, few, ()).figures == "p by HLU: 1e-09 (Item-Item the better for more users)"
+    assert claim_row(tested, few, ()).figures == "p by HLU: 1e-09 (Item-Item the better for more users)"
     assert _verdicts(BY_KEY["table-3"], few) == ["holds", "does not hold here", "does not hold here"]
-    rows = [compared(expectation, printed) for expectation in BY_KEY["table-3"].expectations]
+    rows = [figure_row(expectation, printed) for expectation in BY_KEY["table-3"].expectations]
     assert [round(row.difference, 12) for row in rows] == [0, 0, 0]
 
 
@@ -75,7 +75,7 @@ def test_popularity_that_rises_with_every_bin_denies_the_claim() -> None:
 
 
 def test_every_experiment_runs_on_simulated_data() -> None:
-    record = reproduce_paper(PAPER, [], bench())
+    record = paper_findings(PAPER, [], bench())
     for experiment in record.experiments:
         assert not experiment.failures, experiment.failures
         assert all(math.isfinite(row.measured) for row in experiment.rows), experiment.key

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import polars as pl
 
+from heldout.papers.analysis import claim_row, figure_row
 from heldout.papers.gunawardana2009.predictions import PREDICTIONS
 from heldout.papers.paper import MeasuredTables
-from heldout.papers.reproduce import compared, judged
 
 BY_KEY = {experiment.key: experiment for experiment in PREDICTIONS}
 
@@ -33,8 +33,8 @@ def test_the_printed_errors_hold() -> None:
     for key, pearson, cosine in (("table-2", 3.58, 4.5), ("table-2-netflix", 1.07, 1.90)):
         numbers = {"Pearson": pearson, "Cosine": cosine}
         printed = _measured(numbers, numbers, 1e-5)
-        assert [judged(claim, printed, ()).verdict for claim in BY_KEY[key].claims] == ["holds", "holds"]
-        rows = [compared(expectation, printed) for expectation in BY_KEY[key].expectations]
+        assert [claim_row(claim, printed, ()).verdict for claim in BY_KEY[key].claims] == ["holds", "holds"]
+        rows = [figure_row(expectation, printed) for expectation in BY_KEY[key].expectations]
         assert [row.difference for row in rows] == [0] * 6
         assert [row.standing for row in rows] == ["own"] * 2 + ["reading"] * 4
     assert {expectation.standing for expectation in BY_KEY["table-2-zeros"].expectations} == {"reading"}
@@ -42,7 +42,7 @@ def test_the_printed_errors_hold() -> None:
 
 def test_what_each_predicts_decides_and_the_equations_stand_beside() -> None:
     turned = _measured({"Pearson": 2.0, "Cosine": 1.0}, {"Pearson": 1.0, "Cosine": 2.0}, 1e-5, wins=1)
-    first, second = (judged(claim, turned, ()) for claim in BY_KEY["table-2"].claims)
+    first, second = (claim_row(claim, turned, ()) for claim in BY_KEY["table-2"].claims)
     assert (first.verdict, second.verdict) == ("does not hold here", "does not hold here")
     assert (
         first.figures

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import polars as pl
 
+from heldout.papers.analysis import claim_row, figure_row
 from heldout.papers.gunawardana2009.sizes import NETFLIX_ACTIVE, NETFLIX_WHOLE, PUBLISHED, SIZES
 from heldout.papers.paper import Experiment, MeasuredTables
-from heldout.papers.reproduce import compared, judged
 
 
 def _agree(experiment: Experiment, users: int, items: int, each: float) -> list[bool | None]:
     data = pl.DataFrame([{"users": users, "items": items, "ratings": each * users}])
-    return [compared(row, MeasuredTables({"data": data})).agrees for row in experiment.expectations]
+    return [figure_row(row, MeasuredTables({"data": data})).agrees for row in experiment.expectations]
 
 
 def test_sizes_must_be_met() -> None:
@@ -33,7 +33,7 @@ def test_ratings_must_be_positive_and_users_must_rate_few_items() -> None:
         users = pl.DataFrame({"ratings": [each] * 10, "positive": [positive] * 10})
         data = pl.DataFrame([{"users": 10, "items": items, "ratings": 10 * each}])
         measured = MeasuredTables({"users": users, "data": data})
-        return [judged(claim, measured, ()).verdict for claim in experiment.claims]
+        return [claim_row(claim, measured, ()).verdict for claim in experiment.claims]
 
     books, netflix = SIZES[0], SIZES[-2]
     assert verdicts(books, 60, 17_416, 116) == verdicts(netflix, 6, 101, 10) == ["holds"] * 2

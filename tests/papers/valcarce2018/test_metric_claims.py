@@ -8,8 +8,8 @@ from pathlib import Path
 import polars as pl
 
 from heldout.metrics.accuracy.reciprocal_rank import RR
+from heldout.papers.analysis import claim_row
 from heldout.papers.paper import MeasuredTables
-from heldout.papers.reproduce import judged
 from heldout.papers.valcarce2018.metric_claims import ALIKE, CLAIMS, DEPTHS, METRICS, PUBLISHED_POWER, fine, short
 from heldout.review.lint.rules.fragile_metrics import FragileMetrics
 
@@ -52,7 +52,7 @@ def _trial(dp: dict[str, float], *, upside_down: bool = False) -> MeasuredTables
 
 
 def _verdicts(measured: MeasuredTables) -> dict[str, str]:
-    return {claim.words: judged(claim, measured, ()).verdict for claims in CLAIMS.values() for claim in claims}
+    return {claim.words: claim_row(claim, measured, ()).verdict for claims in CLAIMS.values() for claim in claims}
 
 
 def test_what_the_text_says_holds_for_such_figures() -> None:
@@ -67,10 +67,10 @@ def test_every_rule_can_fail() -> None:
 
 
 def test_metrics_are_alike_if_every_two_are() -> None:
-    assert judged(ALIKE, _trial(POWER), ()).figures == "the least is .70, P and RR"
+    assert claim_row(ALIKE, _trial(POWER), ()).figures == "the least is .70, P and RR"
     alike = _trial(POWER)
     close = alike.tables["agreement"].with_columns(pl.col("tau").clip(lower_bound=0.92))
-    assert judged(ALIKE, MeasuredTables({**alike.tables, "agreement": close}), ()).verdict == "holds"
+    assert claim_row(ALIKE, MeasuredTables({**alike.tables, "agreement": close}), ()).verdict == "holds"
 
 
 def test_a_metric_that_was_not_measured_leaves_claims_open() -> None:

@@ -7,8 +7,8 @@ from itertools import combinations
 import polars as pl
 import pytest
 
+from heldout.papers.analysis import claim_row
 from heldout.papers.paper import Claim, MeasuredTables
-from heldout.papers.reproduce import judged
 from heldout.papers.valcarce2018.metric_claims import DEPTHS, METRICS, PUBLISHED_POWER
 from heldout.papers.valcarce2018.robustness_claims import (
     ALMOST_ALWAYS,
@@ -44,7 +44,7 @@ def _verdicts(deep: float, rr: float, bpref: float) -> list[str]:
     measured = MeasuredTables(
         {"metrics": pl.DataFrame(rows), "sweeps": pl.DataFrame(sweep), "agreement": pl.DataFrame(pairs)}
     )
-    return [judged(claim, measured, ()).verdict for claim in (DEEP_AGREE, SOME_DIFFER, AP_FIRST)]
+    return [claim_row(claim, measured, ()).verdict for claim in (DEEP_AGREE, SOME_DIFFER, AP_FIRST)]
 
 
 def _tau(depths: tuple[int, int], deep: float) -> float:
@@ -93,8 +93,8 @@ FURTHER = (
 
 @pytest.mark.parametrize("claim", FURTHER, ids=lambda claim: claim.words[:40])
 def test_every_further_rule_can_hold_and_fail(claim: Claim) -> None:
-    assert judged(claim, _trial(better=True), ()).verdict == "holds"
-    assert judged(claim, _trial(better=False), ()).verdict == "does not hold here"
+    assert claim_row(claim, _trial(better=True), ()).verdict == "holds"
+    assert claim_row(claim, _trial(better=False), ()).verdict == "does not hold here"
 
 
 def test_erratic_is_said_of_the_published_powers() -> None:
@@ -102,8 +102,8 @@ def test_erratic_is_said_of_the_published_powers() -> None:
         powers = dict(zip(METRICS, PUBLISHED_POWER[data], strict=True))
         rows = pl.DataFrame([{"name": metric, "depth": 100, "dp": dp} for metric, dp in powers.items()])
         measured = MeasuredTables({**_trial(better=True).tables, "metrics": rows})
-        assert judged(ERRATIC, measured, ()).verdict == verdict
-        assert judged(GREAT_DIFFERENCE, measured, ()).verdict == "holds"
+        assert claim_row(ERRATIC, measured, ()).verdict == verdict
+        assert claim_row(GREAT_DIFFERENCE, measured, ()).verdict == "holds"
 
 
 def test_ndcg_is_moderate_between_others_and_precision_is_first() -> None:
@@ -113,7 +113,7 @@ def test_ndcg_is_moderate_between_others_and_precision_is_first() -> None:
             for metric, tau in zip(METRICS, taus, strict=True)
         ]
         measured = MeasuredTables({**_trial(better=True).tables, "metrics": pl.DataFrame(rows)})
-        return [judged(claim, measured, ()).verdict for claim in (MODERATE, MOST_ROBUST)]
+        return [claim_row(claim, measured, ()).verdict for claim in (MODERATE, MOST_ROBUST)]
 
     assert verdicts((0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3)) == ["holds"] * 2
     assert verdicts((0.8, 0.7, 0.6, 0.9, 0.5, 0.4, 0.3)) == ["does not hold here"] * 2

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from tests.reports.page.test_comparison import cells
 from tests.reports.sample import facts
-from tests.universes.findings.grids import made
+from tests.universes.grids import made
 
 from heldout.analysis.explored import explored_settings
 from heldout.reports.page.explorer import (
@@ -24,7 +24,7 @@ from heldout.reports.page.explorer import (
     track,
     universe_section,
 )
-from heldout.universes.findings.explored import explored_universes
+from heldout.universes.explored import explored_universes
 from heldout.words import interval, number
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from heldout.papers.record import Panel, PlotSeries
+from heldout.papers.findings import Panel, PlotSeries
 from heldout.reports.page.reproduction_svg import panel_chart
 
 

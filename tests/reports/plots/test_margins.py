@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.reports.sample import facts
-from tests.universes.findings.grids import made
+from tests.universes.grids import made
 
 from heldout.errors import NotApplicableError
 from heldout.reports.plots.margins import margin_curve_plot, margins_plot
 from heldout.reports.views import View
-from heldout.universes.findings.explored import explored_universes
+from heldout.universes.explored import explored_universes
 
 pytest.importorskip("matplotlib")
 

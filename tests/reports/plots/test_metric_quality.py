@@ -10,12 +10,12 @@ from tests.metric_quality.sample import small_trial
 from tests.reports.metric_trial import trial
 
 from heldout.errors import NotApplicableError, SpecError, UnknownNameError
-from heldout.metric_quality.quality import MetricQuality
+from heldout.metric_quality.findings import MetricFindings
 from heldout.reports.figures import METRIC_QUALITY, draw_figure
 from heldout.reports.plots.study import save
 
 
-def plot(of: MetricQuality, kind: str, at: int | str | None = None) -> Figure:
+def plot(of: MetricFindings, kind: str, at: int | str | None = None) -> Figure:
     return draw_figure(METRIC_QUALITY, of, kind, at=at)
 
 

@@ -8,7 +8,7 @@ import pytest
 from tests.reports.reproduced import reproduced, without_data
 
 from heldout.errors import NotApplicableError, UnknownNameError
-from heldout.papers.record import Panel, PlotSeries
+from heldout.papers.findings import Panel, PlotSeries
 from heldout.reports.plots.reproduction import drawn, plot
 
 

@@ -20,7 +20,7 @@ from tests.biases.sample import small_findings
 from tests.reports.metric_trial import films, trial
 from tests.reports.splits import split
 from tests.reports.truth_rows import findings as truth_findings
-from tests.universes.findings.grids import USUAL, made, of
+from tests.universes.grids import USUAL, made, of
 
 import heldout as ho
 from heldout import audit
@@ -38,7 +38,7 @@ from heldout.reports.terminal import (
 )
 from heldout.reports.terminal.screen import printed
 from heldout.reports.truth_views import TruthReport
-from heldout.universes.findings.findings import findings
+from heldout.universes.analysis import multiverse_findings
 from heldout.universes.grid.decisions import NAMES, decision
 
 SYSTEMS = [f"MatrixFactorisation-{k:02}(factors={10 * k}, regularisation=0.{k:02})" for k in range(1, 20)]
@@ -85,7 +85,8 @@ def many_universes() -> MultiverseReport:
     decisions = tuple(decision(name, levels.get(name, USUAL[name])) for name in NAMES)
     values = np.random.default_rng(2).random((len(grid.codes), len(SYSTEMS)))
     return MultiverseReport(
-        findings=findings(of(decisions, grid.codes, values, systems=tuple(SYSTEMS)), level=0.05), title="Twenty " * 20
+        findings=multiverse_findings(of(decisions, grid.codes, values, systems=tuple(SYSTEMS)), level=0.05),
+        title="Twenty " * 20,
     )
 
 

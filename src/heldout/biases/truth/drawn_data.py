@@ -1,7 +1,8 @@
-"""The data of each draw, and how their truth is known: a simulated world, or a random sample of opinions.
+"""The data of each draw, how their truth is known, and how likely each rating was to be made.
 
-If the observed ratings are part of the sample (CM100k), each draw halves the sample again. The observed ratings of the
-first half are split into train and test, and the second half tells the truth of all pairs outside the first.
+The truth is a simulated world, or a random sample of opinions. If the observed ratings are part of the sample (CM100k), each
+draw halves the sample again. The observed ratings of the first half are split into train and test, and the second half tells
+the truth of all pairs outside the first. Propensities are known, estimated, or wrong on purpose.
 """
 
 from __future__ import annotations
@@ -10,17 +11,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 
 from heldout import rng
-from heldout.biases.truth.propensities import Chances
-from heldout.biases.truth.truth_table import TruthTable, complete_truth, overlap_with_sample, sampled_truth
+from heldout.biases.truth.estimators import TABLE
+from heldout.biases.truth.truth_table import (
+    TruthTable,
+    complete_truth,
+    in_test_given_not_in_train,
+    overlap_with_sample,
+    sampled_truth,
+    share_of_test,
+)
 from heldout.data.memory import InMemory, Source
 from heldout.data.opinions import draws_of_pairs
 from heldout.data.reader import Reader
 from heldout.data.world import World, codes_of
 from heldout.errors import InputError, NotApplicableError, SpecError
 from heldout.study.spec import Study
-from heldout.tables import Interactions, Log, Split
+from heldout.tables import Interactions, Log, Side, Split
 from heldout.tables.arrays import Bool, Float64, Int32, Int64
 from heldout.tables.selection import rows_of
 
@@ -32,7 +41,7 @@ class DrawnData:
     source: Source
     world: World | None = None
     sample: Interactions | None = None
-    """A random sample of what users would say; None where the world tells all of it."""
+    """A random sample of what users would say; None if the world tells all of it."""
     sample_name: str = ""
     first_half: Bool | None = None
     """Rows of the sample that the observed ratings come from; None if the sample was not halved."""
@@ -167,3 +176,68 @@ def halved_data(source: Source, log: Log, sample: Interactions, *, seed: int, sa
         first_half=first,
         outside=int((~np.isin(observed, pairs)).sum()),
     )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Chances:
+    """How likely pairs were to be rated, as the data set or the simulated world says."""
+
+    of: Callable[[Int32, Int32], Float64]
+    """From codes of users and items to the chance of each pair."""
+    source: str
+
+    def of_ratings(self, ratings: Interactions) -> Float64:
+        """The chances of these ratings; InputError at the first that is no probability above 0."""
+        chances = self.of(ratings.user, ratings.item)
+        bad = ~((chances > 0) & (chances <= 1))
+        if bad.any():
+            row = int(np.argmax(bad))
+            user, item = ratings.users.ids[ratings.user[row]], ratings.items.ids[ratings.item[row]]
+            raise InputError(
+                f"the propensity of item {item} for user {user} is {chances[row]:g}, expected above 0 and at most 1",
+                file=self.source,
+                hint="ratings that could not have been made cannot be weighed by one over their chance",
+            )
+        return chances
+
+
+def table_of_propensities(split: Split, chances: Chances | None) -> Side:
+    """A row for each test rating with its propensity in test, given that it is not in train, of each kind.
+
+    InputError where a known one is not above 0 and at most 1.
+    """
+    test, share = split.test, share_of_test(split)
+    guesses = {"estimated": _estimated, "flat": _flat, "steep": _steep}
+    columns = {kind: in_test_given_not_in_train(guess(split), share) for kind, guess in guesses.items()}
+    if chances is not None:
+        columns["known"] = in_test_given_not_in_train(chances.of_ratings(test), share)
+    return pair_table(test, columns)
+
+
+def pair_table(ratings: Interactions, columns: dict[str, Float64]) -> Side:
+    """Numbers of pairs of a user and an item, as metrics look them up."""
+    return Side(ratings.items.decode(ratings.item), pl.DataFrame(columns), TABLE, ratings.users.decode(ratings.user))
+
+
+def _estimated(split: Split) -> Float64:
+    users, items, total = _counts(split)
+    return np.minimum(1.0, users[split.test.user] * items[split.test.item] / total)
+
+
+def _flat(split: Split) -> Float64:
+    _, _, total = _counts(split)
+    return np.full(len(split.test), total / (split.train.n_users * split.train.n_items))
+
+
+def _steep(split: Split) -> Float64:
+    users, items, total = _counts(split)
+    square = (users[split.test.user] * items[split.test.item] / total) ** 2
+    sum_of_squares = (users**2).sum() * (items**2).sum() / total**2
+    return np.asarray(np.minimum(1.0, square * total / sum_of_squares))
+
+
+def _counts(split: Split) -> tuple[Float64, Float64, int]:
+    """Observed ratings of each user and each item, and all of them."""
+    users = (split.train.user_counts + split.test.user_counts).astype(np.float64)
+    items = (split.train.item_counts + split.test.item_counts).astype(np.float64)
+    return users, items, len(split.train) + len(split.test)

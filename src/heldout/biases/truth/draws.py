@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from heldout import rng
+from heldout.biases.truth.drawn_data import Chances, pair_table, table_of_propensities
 from heldout.biases.truth.estimators import SAMPLING, TABLE, AveragedUsers, TruthEstimator, true_metric
-from heldout.biases.truth.propensities import Chances, pair_table, table_of_propensities
 from heldout.biases.truth.truth_table import TruthTable, decisive_ratings
 from heldout.catalogue import make
 from heldout.experiment.clock import Clock

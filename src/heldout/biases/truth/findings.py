@@ -1,4 +1,4 @@
-"""All that holding estimates against the truth says, as plain data: terminal, page, figures and files are drawn from it."""
+"""What is found when estimates are held against the truth, as plain frozen records that everything is drawn from."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import polars as pl
 
 @dataclass(frozen=True, kw_only=True)
 class EstimatorRow:
-    """One estimator with everything that the truth says of it; figures that do not apply are NaN."""
+    """One estimator with all its figures; figures that do not apply are NaN."""
 
     name: str
     protocol: str
@@ -20,7 +20,7 @@ class EstimatorRow:
     """The metric as it was measured."""
     estimand: str
     same_scale: bool
-    """Whether estimand and scale are the truth's."""
+    """True if estimand and scale are the truth's."""
     users: int
     """Users who have both an estimate and a truth, in the mean over draws; the estimate is their mean."""
     significant: int
@@ -61,7 +61,7 @@ class TruthPair:
     error: float
     """Standard error of that mean: over worlds, or over users where the truth is a sample."""
     judged: bool
-    """Whether the truth separates them, so that estimators are judged by them."""
+    """True if the truth separates them, so that estimators are judged by them."""
     plain: float
     """Share of draws in which the plain full ranking was right; NaN without it."""
     best: str
@@ -71,7 +71,7 @@ class TruthPair:
 
 @dataclass(frozen=True, kw_only=True)
 class EstimatedSystem:
-    """One system by one estimator: the mean estimate over draws beside the mean truth of the metric."""
+    """One system by one estimator: the mean estimate over draws next to the mean truth of the metric."""
 
     name: str
     system: str
@@ -122,7 +122,7 @@ class TruthFindings:
 
     @property
     def value_table(self) -> pl.DataFrame:
-        """One row per estimator and system: the mean estimate beside the mean truth."""
+        """One row per estimator and system: the mean estimate next to the mean truth."""
         return _frame(self.values)
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from heldout.papers.findings import Panel, PlotSeries
 from heldout.papers.paper import MeasuredTables
-from heldout.papers.record import Panel, PlotSeries
 from heldout.papers.rules import mean
 from heldout.papers.study_runs import RepeatedStudy
 

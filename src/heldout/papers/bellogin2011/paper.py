@@ -9,9 +9,8 @@ from heldout.papers.bellogin2011.methodologies import READINGS, SPLITS, figure_2
 from heldout.papers.bellogin2011.sampled_items import SAMPLED_ITEMS
 from heldout.papers.data_sets import MOVIELENS_100K
 from heldout.papers.paper import Claim, ClaimFinding, Expectation, Experiment, MeasuredTables, Paper, Pick
-from heldout.papers.rating_counts import RatingCounts
+from heldout.papers.rating_counts import RatingCounts, SplitSizes
 from heldout.papers.rules import mean, pick
-from heldout.papers.split_sizes import SplitSizes
 from heldout.papers.study_runs import StudyRuns
 from heldout.words import counted
 

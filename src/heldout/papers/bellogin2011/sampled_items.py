@@ -6,8 +6,8 @@ from heldout.catalogue import make
 from heldout.papers.bellogin2011.consistency import in_all_cases
 from heldout.papers.bellogin2011.methodologies import METRICS, SPLITS, SYSTEMS, one_plus_random
 from heldout.papers.data_sets import MOVIELENS_100K
+from heldout.papers.findings import Panel, PlotSeries
 from heldout.papers.paper import Claim, ClaimFinding, Experiment, MeasuredTables
-from heldout.papers.record import Panel, PlotSeries
 from heldout.papers.rules import Part, falling, in_words, mean
 from heldout.papers.study_runs import RepeatedStudy, StudyRuns
 

@@ -8,10 +8,10 @@ from heldout.catalogue import make
 from heldout.papers.bellogin2017 import causes
 from heldout.papers.bellogin2017.bias_figures import GRADED, PLAIN, SYSTEMS
 from heldout.papers.bellogin2017.other_metrics import SINGLE, WHOLE_NDCG, with_baselines
+from heldout.papers.bias_runs import SkewedRun
+from heldout.papers.findings import Panel, PlotSeries
 from heldout.papers.paper import Claim, ClaimFinding, MeasuredTables
-from heldout.papers.record import Panel, PlotSeries
 from heldout.papers.rules import all_of, mean, rising
-from heldout.papers.skewed_runs import SkewedRun
 from heldout.papers.study_runs import RepeatedStudy, StudyRuns
 
 ALPHAS = (0.0, 0.5, 1.0, 1.5, 2.0)

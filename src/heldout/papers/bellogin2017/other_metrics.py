@@ -8,11 +8,11 @@ import numpy as np
 
 from heldout.papers.bellogin2017 import causes
 from heldout.papers.bellogin2017.bias_figures import GRADED, SYSTEMS
+from heldout.papers.bias_runs import ThinnedRun
+from heldout.papers.findings import Panel, PlotSeries
 from heldout.papers.paper import Claim, ClaimFinding, MeasuredTables
-from heldout.papers.record import Panel, PlotSeries
 from heldout.papers.rules import all_of, falling, in_words, mean
 from heldout.papers.study_runs import RepeatedStudy, StudyRuns
-from heldout.papers.thinned_runs import ThinnedRun
 
 REMOVED = (0.0, 0.2, 0.4, 0.6, 0.8)
 """Shares of the test ratings; the last is where the rules of Figure 4 look."""

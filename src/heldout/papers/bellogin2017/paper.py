@@ -17,7 +17,7 @@ from heldout.papers.bellogin2017.baseline_claims import (
     TOP_LIKED,
     ZETA,
 )
-from heldout.papers.bellogin2017.bias_claims import CLAIMS
+from heldout.papers.bellogin2017.bias_claims import CLAIMS, READING_CLAIMS, READINGS
 from heldout.papers.bellogin2017.bias_figures import GRADED, PLAIN, SYSTEMS
 from heldout.papers.bellogin2017.further_runs import (
     ALL_TRENDS,
@@ -27,7 +27,6 @@ from heldout.papers.bellogin2017.further_runs import (
     skew_panels,
     skewed_run,
 )
-from heldout.papers.bellogin2017.knn_readings import READING_CLAIMS, READINGS
 from heldout.papers.bellogin2017.lastfm import LASTFM_CLAIMS, LASTFM_LIKED, LASTFM_POPULAR
 from heldout.papers.bellogin2017.liked_items import LIKED_ITEMS
 from heldout.papers.bellogin2017.other_metrics import (
@@ -41,8 +40,8 @@ from heldout.papers.bellogin2017.other_metrics import (
 )
 from heldout.papers.bias_runs import BiasRun
 from heldout.papers.data_sets import LASTFM_1K, MOVIELENS_1M
+from heldout.papers.findings import Panel, PlotSeries
 from heldout.papers.paper import Claim, Expectation, Experiment, MeasuredTables, NamedWorks, Paper, Pick, Work
-from heldout.papers.record import Panel, PlotSeries
 from heldout.papers.rules import pick, plotted
 
 MODELS = {"pLSA": "PLSA(topics=50)", "MF": "SVD", "kNN": "UserKNN"}

@@ -18,11 +18,10 @@ from heldout.papers.canamares2020.studies import (
     value,
 )
 from heldout.papers.data_sets import MOVIELENS_1M, NETFLIX, NeededData
+from heldout.papers.findings import Panel, PlotSeries, bar_place
 from heldout.papers.paper import Claim, ClaimFinding, Experiment, MeasuredTables, NamedWorks
-from heldout.papers.rating_counts import RatingCounts
-from heldout.papers.record import Panel, PlotSeries, bar_place
+from heldout.papers.rating_counts import RatingCounts, SplitSizes
 from heldout.papers.rules import falling, in_words, mean, plotted, rising
-from heldout.papers.split_sizes import SplitSizes
 from heldout.words import percent
 
 ALMOST = 0.95

@@ -15,9 +15,9 @@ from heldout.papers.canamares2020.studies import (
     value,
 )
 from heldout.papers.data_sets import MOVIELENS_1M, NETFLIX, NeededData
+from heldout.papers.findings import Panel, PlotSeries
 from heldout.papers.paper import Claim, ClaimFinding, Experiment, MeasuredTables
 from heldout.papers.rating_counts import RatingCounts
-from heldout.papers.record import Panel, PlotSeries
 from heldout.papers.rules import Part, all_of, in_words, mean, plotted, rising
 from heldout.tables.arrays import Float64
 from heldout.words import percent

@@ -11,8 +11,8 @@ from heldout.papers.canamares2020.studies import NDCG, RATIOS, P, at_ratio, curv
 from heldout.papers.canamares2020.table_claims import TABLE_2
 from heldout.papers.canamares2020.tables import number_name
 from heldout.papers.data_sets import MOVIELENS_1M, NETFLIX, NeededData
+from heldout.papers.findings import Panel, PlotSeries
 from heldout.papers.paper import Claim, ClaimFinding, Expectation, Experiment, MeasuredTables
-from heldout.papers.record import Panel, PlotSeries
 from heldout.papers.rules import Part, all_of, in_words, mean, plotted, rising
 from heldout.words import p_number, percent, signed
 

@@ -8,24 +8,26 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.papers.data_sets import KOSARAK, KOSARAK_PART, MOVIELENS_1M, RETAIL, TA_FENG, NeededData
+from heldout.papers.findings import Panel, PlotSeries
 from heldout.papers.gunawardana2009 import causes
-from heldout.papers.gunawardana2009.leads import DIRECTION, ahead_at, significant
 from heldout.papers.gunawardana2009.predictions import PREDICTIONS
 from heldout.papers.gunawardana2009.sizes import SIZES
 from heldout.papers.gunawardana2009.studies import (
     BOUGHT,
+    DIRECTION,
     HLU,
     LENGTHS,
     OTHER_HALF_LIVES,
     SEEDS,
+    ahead_at,
     half_life,
     hlu,
     precision_recall,
+    significant,
     used,
 )
 from heldout.papers.paper import Claim, ClaimFinding, Expectation, Experiment, MeasuredTables, Paper
 from heldout.papers.rating_counts import RatingCounts
-from heldout.papers.record import Panel, PlotSeries
 from heldout.papers.rules import Part, ahead, all_of, in_words, rising
 from heldout.words import listed
 

@@ -10,15 +10,17 @@ from collections.abc import Iterator
 
 from heldout.papers.data_sets import BOOKCROSSING, BOOKCROSSING_ALL, MOVIELENS_1M, NETFLIX, NeededData
 from heldout.papers.gunawardana2009 import causes
-from heldout.papers.gunawardana2009.leads import DIRECTION, ahead_at, significant
 from heldout.papers.gunawardana2009.studies import (
+    DIRECTION,
     LENGTHS,
     ONE_DATA_SET,
     PREDICTING,
+    ahead_at,
     common_rmse,
     errors,
     precision_recall,
     rmse,
+    significant,
 )
 from heldout.papers.paper import Claim, ClaimFinding, Expectation, Experiment, MeasuredTables, NamedWorks
 from heldout.papers.rules import ahead

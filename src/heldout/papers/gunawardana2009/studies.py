@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from heldout.papers.common_errors import CommonErrors
-from heldout.papers.paper import MeasuredTables, NamedWorks, Pick
-from heldout.papers.record import Panel, PlotSeries
-from heldout.papers.rules import pick, plotted
+from heldout.papers.findings import Panel, PlotSeries
+from heldout.papers.paper import ClaimFinding, MeasuredTables, NamedWorks, Pick
+from heldout.papers.rules import Part, ahead, all_of, middle, pick, plotted
 from heldout.papers.study_runs import RepeatedStudy, StudyRuns
+from heldout.words import exact_p
 
 LENGTHS = (1, 3, 5, 10, 25, 50)
 CURVES = [f"P@{list(LENGTHS)}", f"Recall@{list(LENGTHS)}"]
@@ -120,3 +121,39 @@ def precision_recall(*systems: str) -> Callable[[MeasuredTables], tuple[Panel, .
         return (Panel(title="", x_label="recall", y_label="precision", series=tuple(series)),)
 
     return draw
+
+
+DIRECTION: str = "the second half was added after the results were out"
+
+
+def ahead_at(first: str, second: str, metrics: Sequence[str]) -> Callable[[MeasuredTables], ClaimFinding]:
+    """Whether the first system is above the second by each metric."""
+
+    def check(measured: MeasuredTables) -> ClaimFinding:
+        parts: list[Part] = []
+        for metric in metrics:
+            holds, words = ahead(value(first, metric), value(second, metric), measured)
+            parts.append((holds, f"{metric} {words}"))
+        return all_of(parts)
+
+    return check
+
+
+def significant(
+    first: str, second: str, metrics: Sequence[str], level: float, **where: object
+) -> Callable[[MeasuredTables], ClaimFinding]:
+    """Whether by each metric the median p over splits is below a level and the first system the better for more users."""
+
+    def check(measured: MeasuredTables) -> ClaimFinding:
+        holds, words = True, []
+        for metric in metrics:
+            rows = measured.rows("pairs", metric=metric, **{"study": "curves", "aggregate": "mean", **where})
+            p = middle(rows["p"].to_list())
+            sides = [1 if a == first else -1 for a in rows["a"]]
+            lead = middle([s * (w - n) for s, w, n in zip(sides, rows["wins"], rows["losses"], strict=True)])
+            holds &= p < level and lead > 0
+            better = "" if lead > 0 else f" ({second} the better for more users)"
+            words.append(f"{metric.partition('(')[0]}: {exact_p(p)}{better}")
+        return ClaimFinding(holds, f"p by {', '.join(words)}")
+
+    return check

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from heldout.data.profile import gini
 from heldout.papers.data_sets import BEERADVOCATE, LIBRARYTHING, MOVIELENS_1M, VALCARCE_SPLIT, NeededData
-from heldout.papers.metric_trials import MetricTrial
+from heldout.papers.findings import Panel, PlotSeries
+from heldout.papers.metric_runs import MetricRun
 from heldout.papers.paper import Claim, Expectation, Experiment, MeasuredTables, Paper
 from heldout.papers.rating_counts import RatingCounts
 from heldout.papers.rules import pick
 from heldout.papers.study_runs import RepeatedStudy, StudyRuns
 from heldout.papers.valcarce2018 import causes
-from heldout.papers.valcarce2018.figures import AT_100, NDCG_DEPTHS, Drawing, agreement_between, power_of, sweep_of
 from heldout.papers.valcarce2018.metric_claims import ALIKE, CLAIMS, DEEP, DEPTHS, METRICS, PUBLISHED_POWER
 from heldout.papers.valcarce2018.robustness_claims import (
     ALMOST_ALWAYS,
@@ -32,6 +32,61 @@ from heldout.papers.valcarce2018.robustness_claims import (
     SOME_DIFFER,
 )
 from heldout.papers.valcarce2018.systems import NEAREST, PUBLISHED, SYSTEMS, TUNED
+
+NDCG_DEPTHS: dict[str, str] = {f"nDCG@{depth}": f"@{depth}" for depth in DEPTHS}
+AT_100: dict[str, str] = {f"{metric}@{DEEP}": metric for metric in METRICS}
+CLEAR = 0.001
+"""Pairs whose p is below this by all metrics are not drawn."""
+Drawing = Callable[[MeasuredTables], tuple[Panel, ...]]
+
+
+def agreement_between(between: str, of: str, labels: tuple[str, ...], x_label: str) -> Drawing:
+    """τ of each label with the others, a row for each."""
+
+    def draw(measured: MeasuredTables) -> tuple[Panel, ...]:
+        rows = measured.rows("agreement", between=between, of=of).select("first", "second", "tau").iter_rows()
+        tau = {frozenset((first, second)): value for first, second, value in rows}
+        series = tuple(
+            PlotSeries(
+                name=label,
+                x=tuple(float(k) for k in range(len(labels))),
+                y=tuple(1.0 if other == label else tau.get(frozenset((label, other))) for other in labels),
+            )
+            for label in labels
+        )
+        return (Panel(title="", x_label=x_label, y_label="Kendall’s τ", series=series, ticks=labels, matrix=True),)
+
+    return draw
+
+
+def sweep_of(sweep: str, metrics: Mapping[str, str], x_label: str) -> Drawing:
+    """τ with the order on the whole test set, by how much of it is kept."""
+
+    def draw(measured: MeasuredTables) -> tuple[Panel, ...]:
+        series = []
+        for metric, name in metrics.items():
+            rows = measured.rows("sweeps", sweep=sweep, metric=metric).sort("share", descending=True)
+            taus = [None if tau is None or tau != tau else tau for tau in rows["tau"]]
+            series.append(PlotSeries(name=name, x=tuple(100 * share for share in rows["share"]), y=tuple(taus)))
+        return (Panel(title="", x_label=x_label, y_label="Kendall’s τ", series=tuple(series)),)
+
+    return draw
+
+
+def power_of(metrics: Mapping[str, str]) -> Drawing:
+    """The p-values of pairs of systems, the highest first, down to where all metrics are below 0.001."""
+
+    def draw(measured: MeasuredTables) -> tuple[Panel, ...]:
+        rows = {name: measured.rows("power", metric=metric)["curve"].explode() for metric, name in metrics.items()}
+        shown = 1 + max(int((curve >= CLEAR).sum()) for curve in rows.values())
+        series = []
+        for name, curve in rows.items():
+            highest = curve.sort(descending=True).head(shown).to_list()
+            series.append(PlotSeries(name=name, x=tuple(float(k + 1) for k in range(len(highest))), y=tuple(highest)))
+        return (Panel(title="", x_label="pairs of systems, the highest p first", y_label="p", series=tuple(series)),)
+
+    return draw
+
 
 TABLE_2 = (
     (MOVIELENS_1M, 6040, 3706, 1_000_209, 0.04468, 0.634),
@@ -52,7 +107,7 @@ KEYS: dict[str, Any] = {
 }
 SIMULATED = {"recommend": [{"name": name, "model": SYSTEMS[name]} for name in FEW if name != "PureSVD"]}
 SIMULATED["recommend"].append({"name": "PureSVD", "model": "PureSVD(factors=5)"})
-TRIAL: MetricTrial = MetricTrial(
+TRIAL: MetricRun = MetricRun(
     keys=KEYS,
     metrics=METRICS,
     depths=DEPTHS,
@@ -60,7 +115,7 @@ TRIAL: MetricTrial = MetricTrial(
     simulated=SIMULATED,
     simulated_options={"samples": 3, "flips": 200, "shares": (1.0, 0.5, 0.05), "item_shares": (1.0, 0.9, 0.8)},
 )
-FURTHER_TRIAL: MetricTrial = replace(TRIAL, keys=KEYS | {"split": "ratio(train=0.8, by=user)"})
+FURTHER_TRIAL: MetricRun = replace(TRIAL, keys=KEYS | {"split": "ratio(train=0.8, by=user)"})
 """On data of which no split was published: four fifths of the ratings of each user train."""
 LATER = {
     "fig-1": (DEEP_AGREE,),

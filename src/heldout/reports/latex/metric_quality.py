@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from heldout.latex_text import escape, table_row
-from heldout.metric_quality.quality import MetricQuality, unbeaten
+from heldout.metric_quality.findings import MetricFindings, unbeaten
 from heldout.reports.metric_quality_figures import figures, rule_words
 from heldout.reports.metric_quality_views import FRONT, best_of_each, sizes_words
 
 COLUMNS = ("dp", "mean_p", "significant", "missing_tau", "missing_low", "popularity_tau", "swap_rate", "reliability")
 
 
-def to_latex(trial: MetricQuality, *, every_depth: bool = False, label: str = "tab:metric-quality") -> str:
+def to_latex(trial: MetricFindings, *, every_depth: bool = False, label: str = "tab:metric-quality") -> str:
     """Each metric at its best depth, or at every depth, the best first; needs `booktabs`."""
     shown = [figure for figure in figures(trial) if figure.key in COLUMNS]
     rows = list(trial.rows) if every_depth else best_of_each(trial)

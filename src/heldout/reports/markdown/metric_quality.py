@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heldout.metric_quality.quality import MetricQuality, unbeaten
+from heldout.metric_quality.findings import MetricFindings, unbeaten
 from heldout.reports.markdown.text import plain, table
 from heldout.reports.metric_quality_figures import figures, rule_words
 from heldout.reports.metric_quality_views import (
@@ -24,7 +24,7 @@ def to_markdown(report: MetricTrialReport) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _trial(trial: MetricQuality) -> list[str]:
+def _trial(trial: MetricFindings) -> list[str]:
     shown, best = figures(trial), unbeaten(trial.rows, FRONT)
     lines = [f"{sizes_words(trial)}.", "", f"**{plain(trial.sentence)}**", ""]
     rows = [

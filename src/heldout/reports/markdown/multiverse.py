@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from heldout.reports.markdown.text import plain, table
 from heldout.reports.multiverse_views import MOVES, MultiverseReport, grid_words, lacking, outcome
-from heldout.universes.findings.findings import Findings, PairFindings
-from heldout.universes.findings.movers import movers, together
+from heldout.universes.findings import MultiverseFindings, PairFindings
+from heldout.universes.sentences import overall_sentence, together
+from heldout.universes.variance import movers
 from heldout.words import count, counted, number, percent
 
 
@@ -15,7 +16,7 @@ def to_markdown(report: MultiverseReport) -> str:
     grid = f"{counted(findings.universes, 'universe')}: {grid_words(findings)}; level {findings.level:g}."
     lines = [f"# {title}", "", grid, ""]
     lines += [f"Systems: {plain(', '.join(report.systems))}.", ""] if report.failed else []
-    lines += [f"**{plain(findings.overall)}**", ""] if findings.overall else []
+    lines += [f"**{plain(overall_sentence(findings))}**", ""] if overall_sentence(findings) else []
     for pair in findings.contested:
         lines += _pair(findings, pair)
     agreement = findings.agreement
@@ -44,7 +45,7 @@ def _against(pair: PairFindings) -> str:
     return f"{pair.first} against {pair.second}"
 
 
-def _pair(findings: Findings, pair: PairFindings) -> list[str]:
+def _pair(findings: MultiverseFindings, pair: PairFindings) -> list[str]:
     lines = [f"## {_against(pair)}", "", f"**{plain(pair.stability.sentence)}**", ""]
     rows = []
     for mover in movers(findings, pair):

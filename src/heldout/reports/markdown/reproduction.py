@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from heldout.papers.record import ExperimentRecord, ReproductionRecord
+from heldout.papers.findings import ExperimentFindings, ReproductionFindings
+from heldout.papers.sentences import missing_words, reason_words, reasons, reproduction_sentence, uncounted_sentence
 from heldout.reports.markdown.text import plain, table
 from heldout.reports.reproduction_views import (
     HEADS,
@@ -15,18 +16,13 @@ from heldout.reports.reproduction_views import (
     experiment_head,
     figure_cells,
     figure_columns,
-    missing_words,
-    reason_words,
-    reasons,
-    sentence,
-    uncounted,
 )
 
 
-def to_markdown(record: ReproductionRecord, images: Mapping[str, str] | None = None) -> str:
+def to_markdown(record: ReproductionFindings, images: Mapping[str, str] | None = None) -> str:
     """The whole as Markdown; `images` are the files of figures, by paper and experiment ("canamares-2020/fig-2")."""
-    lines = [f"# {TITLE}", "", plain(sentence(record)), ""]
-    lines += [plain(uncounted(record)), ""] if uncounted(record) else []
+    lines = [f"# {TITLE}", "", plain(reproduction_sentence(record)), ""]
+    lines += [plain(uncounted_sentence(record)), ""] if uncounted_sentence(record) else []
     lines += [f"**{plain(SIMULATED_NOTE)}**", ""] if record.simulated else []
     lines += ["```text", record.command, "```", ""]
     lines += [line for note in NOTES for line in (plain(note), "")]
@@ -45,7 +41,7 @@ def _two_lines(verdict: str) -> str:
     )
 
 
-def _experiment(experiment: ExperimentRecord, image: str | None) -> list[str]:
+def _experiment(experiment: ExperimentFindings, image: str | None) -> list[str]:
     head = f"{experiment_head(experiment)} ({experiment.data})"
     lines = [f"### {plain(head)}", "", plain(experiment.did), ""]
     lines += [plain(missing_words(experiment)), ""] if experiment.missing else []

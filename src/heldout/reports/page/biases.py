@@ -7,10 +7,8 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from heldout.biases.findings import BiasFindings
-from heldout.biases.protocol_effects import ProtocolEffect
+from heldout.biases.findings import BiasFindings, CurvePoint, ProtocolEffect
 from heldout.biases.protocols import ESTIMANDS
-from heldout.biases.sweeps import CurvePoint
 from heldout.reports.axis import Axis
 from heldout.reports.bias_views import (
     ROLES,

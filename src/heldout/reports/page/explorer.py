@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from heldout.analysis.explored import Switchboard
 from heldout.reports.page.markup import Cell, breakable, cell, el, finite, join, rows, table
-from heldout.universes.findings.explored import ExploredUniverses
+from heldout.universes.explored import ExploredUniverses
 from heldout.words import count, counted, digits_for, interval, number, p_number, percent
 
 ABSENT_VALUE = -(2**31)

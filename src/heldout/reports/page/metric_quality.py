@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from heldout.metric_quality.quality import MetricQuality, MetricRow, unbeaten
-from heldout.metric_quality.robustness import SweepPoint
+from heldout.metric_quality.findings import MetricFindings, MetricRow, SweepPoint, unbeaten
 from heldout.reports.metric_quality_figures import figures, rule_words
 from heldout.reports.metric_quality_views import (
     AGREEMENT_FORMS,
@@ -92,7 +91,7 @@ def html_fragment(report: MetricTrialReport) -> str:
 class _Sections:
     """The sections of one trial; ids of a second are numbered, and its heads say which protocol it is of."""
 
-    trial: MetricQuality
+    trial: MetricFindings
     label: str
     at: int
 
@@ -268,7 +267,7 @@ def _panel(name: str, words: str, drawn: Markup) -> Markup:
     return el("figure", el("figcaption", words), drawn, data_figure=name) if drawn else Markup()
 
 
-def _short_table(trial: MetricQuality) -> Markup:
+def _short_table(trial: MetricFindings) -> Markup:
     """Each metric at its best depth, with the figures that matter most."""
     shown = [figure for figure in figures(trial) if figure.key in BRIEF]
     heads = [cell("Metric"), *(cell(figure.head, "num", figure.meaning) for figure in shown)]
@@ -290,7 +289,7 @@ def _stacked(shares: Sequence[float]) -> Markup:
     return el("svg", *parts, viewBox="0 0 100 10", cls="shares", preserveAspectRatio="none", aria_hidden="true")
 
 
-def _definitions(trial: MetricQuality) -> Markup:
+def _definitions(trial: MetricFindings) -> Markup:
     entries = [
         part
         for figure in figures(trial)

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from markupsafe import Markup
 
-from heldout.metric_quality.quality import AgreementMatrix, MetricQuality, MetricRow, unbeaten
-from heldout.metric_quality.robustness import SweepPoint
+from heldout.metric_quality.findings import AgreementMatrix, MetricFindings, MetricRow, SweepPoint, unbeaten
 from heldout.reports.axis import Axis, round_ticks, widened
 from heldout.reports.label_places import label_places
 from heldout.reports.metric_quality_views import (
@@ -32,13 +31,13 @@ NAMED_DEPTHS = 4
 SMALL = {"width": 340, "height": 230}
 
 
-def colour(trial: MetricQuality, name: str) -> str:
+def colour(trial: MetricFindings, name: str) -> str:
     """The class that colours a metric, the same in all drawings."""
     return f"c{names(trial).index(name) % COLOURS}"
 
 
 def sweep_chart(
-    trial: MetricQuality, rows: Sequence[MetricRow], sweeps: Mapping[str, Sequence[SweepPoint]], *, kept: str, title: str
+    trial: MetricFindings, rows: Sequence[MetricRow], sweeps: Mapping[str, Sequence[SweepPoint]], *, kept: str, title: str
 ) -> Markup:
     """τ with the whole test set's order against the share that is kept, a line for each metric with a 95 % band."""
     lines = []
@@ -66,7 +65,7 @@ def sweep_chart(
     return line_chart(lines, x, _tau_axis(max(-1.0, math.floor(floor * 5) / 5)), title=title, **_size(trial, rows))
 
 
-def power_chart(trial: MetricQuality, rows: Sequence[MetricRow], *, title: str) -> Markup:
+def power_chart(trial: MetricFindings, rows: Sequence[MetricRow], *, title: str) -> Markup:
     """The sorted p-values of all pairs of systems, a line for each metric: the lower, the more pairs it tells apart."""
     curves = {power.metric: power.curve for power in trial.power}
     first = undecided_from(trial)
@@ -89,7 +88,7 @@ def power_chart(trial: MetricQuality, rows: Sequence[MetricRow], *, title: str) 
     return line_chart(lines, x, y, title=title, **_size(trial, rows))
 
 
-def swap_chart(trial: MetricQuality, rows: Sequence[MetricRow], *, title: str) -> Markup:
+def swap_chart(trial: MetricFindings, rows: Sequence[MetricRow], *, title: str) -> Markup:
     """The swap rate on half of the users, by tenths of the sizes of the differences."""
     bins = {swap.metric: swap.bins for swap in trial.swaps}  # by ascending users: the last is half of them
     lines = [
@@ -118,7 +117,7 @@ def swap_chart(trial: MetricQuality, rows: Sequence[MetricRow], *, title: str) -
     return line_chart(lines, x, y, title=title)
 
 
-def reliability_chart(trial: MetricQuality, rows: Sequence[MetricRow], *, title: str) -> Markup:
+def reliability_chart(trial: MetricFindings, rows: Sequence[MetricRow], *, title: str) -> Markup:
     """Eρ² as the number of users grows, with a rule at the users at hand."""
     parts = {row.metric: row for row in trial.reliability}
     steps = user_sizes(trial)
@@ -144,7 +143,7 @@ def reliability_chart(trial: MetricQuality, rows: Sequence[MetricRow], *, title:
     return line_chart(lines, x, y, title=title, mark=math.log10(trial.users))
 
 
-def _labelled(trial: MetricQuality, rows: Sequence[MetricRow]) -> list[tuple[str, str, float, MetricRow]]:
+def _labelled(trial: MetricFindings, rows: Sequence[MetricRow]) -> list[tuple[str, str, float, MetricRow]]:
     """Label, class and opacity of each row: metrics by colour, depths of one metric the fuller the deeper.
 
     Of many depths only the first and the last are named beside their lines.
@@ -158,7 +157,7 @@ def _labelled(trial: MetricQuality, rows: Sequence[MetricRow]) -> list[tuple[str
     return [(text, colour(trial, row.name), shade, row) for text, row, shade in zip(words, rows, shades, strict=True)]
 
 
-def _size(trial: MetricQuality, rows: Sequence[MetricRow]) -> Mapping[str, int]:
+def _size(trial: MetricFindings, rows: Sequence[MetricRow]) -> Mapping[str, int]:
     return SMALL if len({row.name for row in rows}) == 1 and len(names(trial)) > 1 else {}
 
 
@@ -260,7 +259,7 @@ def _tree(matrix: AgreementMatrix, left: float, top: float) -> str:
     return "".join(paths)
 
 
-def front_chart(trial: MetricQuality) -> Markup:
+def front_chart(trial: MetricFindings) -> Markup:
     """Robustness against power: the best stand in the upper right corner, and those that nothing beats are large.
 
     These and each metric at its best depth are named in a column at the right, each name joined with its point. One form is
@@ -272,7 +271,7 @@ def front_chart(trial: MetricQuality) -> Markup:
     return join(_front(trial, drawn, 880.0, 440.0, "broad"), _front(trial, drawn, 360.0, 400.0, "narrow"))
 
 
-def _front(trial: MetricQuality, drawn: Sequence[MetricRow], width: float, height: float, room: str) -> Markup:
+def _front(trial: MetricFindings, drawn: Sequence[MetricRow], width: float, height: float, room: str) -> Markup:
     best, named = set(unbeaten(drawn, FRONT)), named_on_front(drawn)
     column = 24 + LETTER * max(len(row.metric) for row in named)
     left, below = 52.0, 40.0

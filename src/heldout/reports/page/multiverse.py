@@ -15,10 +15,11 @@ from heldout.reports.page.markup import FEW_ROWS, NOTEBOOK_STYLE, breakable, cel
 from heldout.reports.page.multiverse_rankings import rankings
 from heldout.reports.page.multiverse_svg import curve_drawings, shares_bar
 from heldout.reports.page.static import static_page, template, text_section
-from heldout.universes.findings.explored import ExploredUniverses
-from heldout.universes.findings.findings import Findings, PairFindings
-from heldout.universes.findings.movers import movers, together
+from heldout.universes.explored import ExploredUniverses
+from heldout.universes.findings import MultiverseFindings, PairFindings
 from heldout.universes.grid.decisions import KIND_OF
+from heldout.universes.sentences import overall_sentence, together
+from heldout.universes.variance import movers
 from heldout.words import ABSENT, count, counted, percent
 
 NO_UNIVERSE = "Options that do not apply somewhere, and what is the same universe again."
@@ -84,7 +85,7 @@ def _script(explored: ExploredUniverses) -> Markup:
     return join(packed_universes(explored), "\n", el("script", Markup("\n".join(sources))))
 
 
-def _holds(findings: Findings) -> Markup:
+def _holds(findings: MultiverseFindings) -> Markup:
     grid = el("p", f"{counted(findings.universes, 'universe')}: {grid_words(findings)}.", cls="note")
     if len(findings.pairs) == 1:
         pair = findings.pairs[0]
@@ -93,7 +94,7 @@ def _holds(findings: Findings) -> Markup:
     else:
         first = findings.contested[0]
         disagree = min(first.shares.first, first.shares.second) > 0
-        said = findings.overall or (first.stability.sentence if disagree else "")
+        said = overall_sentence(findings) or (first.stability.sentence if disagree else "")
         parts = [*([el("p", said, cls="sentence")] if said else []), _overview(findings)]
     return el("section", el("h2", "Does it hold?"), *parts, grid, el("p", RULE, cls="note"), id="holds")
 
@@ -113,14 +114,14 @@ def _legend(pair: PairFindings) -> Markup:
 def html_fragment(report: MultiverseReport) -> str:
     """Whether conclusions hold, in short, for notebooks: sentences and a table, no script and no style but its own."""
     findings = report.findings
-    said = findings.overall or (findings.pairs[0].stability.sentence if findings.pairs else "")
+    said = overall_sentence(findings) or (findings.pairs[0].stability.sentence if findings.pairs else "")
     grid = f"{counted(findings.universes, 'universe')}: {grid_words(findings)}."
     return el(
         "div", NOTEBOOK_STYLE, el("p", el("strong", said)), _overview(findings, drawn=False), el("p", grid), cls="heldout"
     )
 
 
-def _overview(findings: Findings, *, drawn: bool = True) -> Markup:
+def _overview(findings: MultiverseFindings, *, drawn: bool = True) -> Markup:
     heads = [
         cell("Pair"),
         cell("Verdict"),
@@ -149,7 +150,7 @@ def _overview(findings: Findings, *, drawn: bool = True) -> Markup:
     return join(order, overview)
 
 
-def _pairs(findings: Findings) -> Markup:
+def _pairs(findings: MultiverseFindings) -> Markup:
     shown = findings.contested
     parts = []
     for at, pair in enumerate(shown[:DRAWN]):
@@ -174,7 +175,7 @@ def _pairs(findings: Findings) -> Markup:
     return el("section", el("h2", title), *([el("p", order, cls="note")] if order else []), *parts, *note, id="pairs")
 
 
-def _curve(findings: Findings, pair: PairFindings) -> list[Markup]:
+def _curve(findings: MultiverseFindings, pair: PairFindings) -> list[Markup]:
     if not pair.curve.sizes:
         return []
     marked = el("span", " The line marks the universe that is chosen above.", cls="scripted")
@@ -197,7 +198,7 @@ def _curve_key(pair: PairFindings) -> Markup:
     return el("p", *(el("span", el("i", cls=cls), words, cls="key") for cls, words in outcomes), cls="legend")
 
 
-def _movers(findings: Findings, pair: PairFindings) -> Markup:
+def _movers(findings: MultiverseFindings, pair: PairFindings) -> Markup:
     heads = [
         cell("Decision"),
         cell("Effect", "num", "Share of the variance of the effect that it explains alone"),
@@ -253,7 +254,7 @@ def _minimal(pair: PairFindings) -> Markup:
     return el("ul", *(el("li", minimal.sentence) for minimal in pair.minimal), cls="minimal")
 
 
-def _papers(findings: Findings) -> Markup:
+def _papers(findings: MultiverseFindings) -> Markup:
     heads = [
         cell("Paper"),
         cell("Universes", "num"),

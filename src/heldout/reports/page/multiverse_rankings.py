@@ -9,8 +9,7 @@ from markupsafe import Markup
 from heldout.reports.multiverse_views import listed_of
 from heldout.reports.page.markup import cell, el, rows, table
 from heldout.reports.page.multiverse_svg import COLOURS, map_svg
-from heldout.universes.findings.agreement import AgreementBy
-from heldout.universes.findings.findings import Findings
+from heldout.universes.findings import AgreementBy, MultiverseFindings
 from heldout.words import count, counted, number, percent, shorten_all
 
 MATRIX, LISTED = 12, 8
@@ -19,7 +18,7 @@ ROOM, NARROWEST = 100, 10
 """Letters for all heads of a matrix, and for one at least; its rows name the options whole."""
 
 
-def rankings(findings: Findings) -> Markup:
+def rankings(findings: MultiverseFindings) -> Markup:
     """Mean τ over all universes and by decision; with three systems or more also matrices and the map."""
     agreement = findings.agreement
     mean = f"Two universes rank the systems with a Kendall τ of {number(agreement.mean, 2)} on average"
@@ -50,7 +49,7 @@ def _least_alike(by: AgreementBy) -> str:
     return f"{first} and {second}: {number(tau, 3)}"
 
 
-def _matrices(findings: Findings) -> list[Markup]:
+def _matrices(findings: MultiverseFindings) -> list[Markup]:
     parts = []
     for by in findings.agreement.by_decision[:3]:
         if not 2 < len(by.levels) <= MATRIX:
@@ -80,7 +79,7 @@ def _shaded(value: float) -> Markup:
     return el("span", number(value, 2), cls="tau", style=f"background:color-mix(in srgb,var(--s1) {strength}%,transparent)")
 
 
-def _map(findings: Findings) -> list[Markup]:
+def _map(findings: MultiverseFindings) -> list[Markup]:
     agreement = findings.agreement
     words = findings.words(agreement.decision)
     used = sorted({p.level for p in agreement.points})

@@ -10,9 +10,7 @@ from markupsafe import Markup
 from heldout.reports.label_places import on_discs
 from heldout.reports.multiverse_views import exact_papers, reach, shade, short_paper
 from heldout.reports.page.markup import el, join
-from heldout.universes.findings.agreement import Agreement
-from heldout.universes.findings.findings import Findings, PairFindings
-from heldout.universes.findings.specification_curve import SpecificationCurve
+from heldout.universes.findings import Agreement, MultiverseFindings, PairFindings, SpecificationCurve
 from heldout.words import count, counted, percent, shorten_all, signed
 
 WIDE, AREA, HEIGHT, PITCH, GAP = 1036, 720, 190, 14, 8
@@ -59,12 +57,12 @@ def shares_bar(pair: PairFindings, *, width: int = 720, height: int = 16) -> Mar
     )
 
 
-def curve_drawings(pair: PairFindings, findings: Findings) -> Markup:
+def curve_drawings(pair: PairFindings, findings: MultiverseFindings) -> Markup:
     """The specification curve for a wide window and for a narrow one, of which a page shows the one that fits."""
     return join(curve_svg(pair, findings), narrow_curve_svg(pair, findings))
 
 
-def narrow_curve_svg(pair: PairFindings, findings: Findings) -> Markup:
+def narrow_curve_svg(pair: PairFindings, findings: MultiverseFindings) -> Markup:
     """The same curve in the width of a phone: labels stand above their rows."""
     curve = pair.curve.thinned(NARROW_COLUMNS)
     wide = NARROW / max(len(curve.sizes), 1)
@@ -92,7 +90,7 @@ def narrow_curve_svg(pair: PairFindings, findings: Findings) -> Markup:
 
 
 def _curve(
-    parts: Sequence[Markup], pair: PairFindings, findings: Findings, box: str, cls: str, area: float, most: float
+    parts: Sequence[Markup], pair: PairFindings, findings: MultiverseFindings, box: str, cls: str, area: float, most: float
 ) -> Markup:
     """The drawing; its systems are written in full, as the explorer has them, so that the script finds its universe."""
     full = dict(zip(findings.names, findings.systems, strict=True))
@@ -115,14 +113,14 @@ def _here() -> Markup:
     return el("path", cls="here", d=f"M0 0V{HEIGHT}", visibility="hidden")
 
 
-def _paper_marks(name: str, columns: Sequence[int], wide: float, y: float, findings: Findings) -> Markup:
+def _paper_marks(name: str, columns: Sequence[int], wide: float, y: float, findings: MultiverseFindings) -> Markup:
     """Marks of the columns with universes that a paper would have chosen."""
     size = max(wide, 2.5)
     d = "".join(f"M{c * wide:.1f} {y + 1:.1f}h{size:.1f}v{PITCH - 3}h-{size:.1f}z" for c in sorted(set(columns)))
     return el("path", d=d, cls="paper" if name in exact_papers(findings) else "paper near")
 
 
-def curve_svg(pair: PairFindings, findings: Findings) -> Markup:
+def curve_svg(pair: PairFindings, findings: MultiverseFindings) -> Markup:
     """The specification curve with the choices below."""
     curve = pair.curve
     n = len(curve.sizes)

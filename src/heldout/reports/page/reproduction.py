@@ -8,7 +8,15 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from heldout.analysis.facts import ProtocolFacts
-from heldout.papers.record import ExperimentRecord, PaperRecord, ReproductionRecord
+from heldout.papers.findings import ExperimentFindings, PaperFindings, ReproductionFindings
+from heldout.papers.sentences import (
+    missing_words,
+    paper_words,
+    reason_words,
+    reasons,
+    reproduction_sentence,
+    uncounted_sentence,
+)
 from heldout.reports.page import protocol
 from heldout.reports.page.markup import NOTEBOOK_STYLE, cell, el, join, rows, table
 from heldout.reports.page.reproduction_svg import panel_chart
@@ -22,12 +30,6 @@ from heldout.reports.reproduction_views import (
     experiment_head,
     figure_cells,
     figure_columns,
-    missing_words,
-    paper_words,
-    reason_words,
-    reasons,
-    sentence,
-    uncounted,
 )
 from heldout.review.reviewed_papers import PaperReview
 
@@ -39,7 +41,9 @@ LONG_FIGURES, FIGURES_SHOWN = 400, 200
 """Letters of figures from which on they are folded, and of what is shown of them then."""
 
 
-def to_html(record: ReproductionRecord, published: ProtocolFacts | None = None, reviews: Sequence[PaperReview] = ()) -> str:
+def to_html(
+    record: ReproductionFindings, published: ProtocolFacts | None = None, reviews: Sequence[PaperReview] = ()
+) -> str:
     """The whole page; the same record gives the same bytes.
 
     `published` is what the papers chose, explained; `reviews` are what lint finds in the studies that were run for them.
@@ -55,18 +59,18 @@ def to_html(record: ReproductionRecord, published: ProtocolFacts | None = None, 
     )
 
 
-def html_fragment(record: ReproductionRecord) -> str:
+def html_fragment(record: ReproductionFindings) -> str:
     """For notebooks: the sentence and the claims of each experiment, no style but its own."""
     claims = [_claims(experiment) for experiment in record.experiments if experiment.claims]
-    return el("div", NOTEBOOK_STYLE, el("p", el("strong", sentence(record))), *claims, cls="heldout")
+    return el("div", NOTEBOOK_STYLE, el("p", el("strong", reproduction_sentence(record))), *claims, cls="heldout")
 
 
-def _summary(record: ReproductionRecord) -> Markup:
+def _summary(record: ReproductionFindings) -> Markup:
     return el(
         "section",
         el("h2", "What comes out again"),
-        el("p", sentence(record), cls="sentence"),
-        *([el("p", uncounted(record), cls="note")] if uncounted(record) else []),
+        el("p", reproduction_sentence(record), cls="sentence"),
+        *([el("p", uncounted_sentence(record), cls="note")] if uncounted_sentence(record) else []),
         *([el("p", SIMULATED_NOTE, cls="simulated")] if record.simulated else []),
         *(el("p", note, cls="note") for note in NOTES),
         el("pre", Markup(" ").join(el("span", word, cls="nowrap") for word in record.command.split(" "))),
@@ -74,12 +78,12 @@ def _summary(record: ReproductionRecord) -> Markup:
     )
 
 
-def _paper(paper: PaperRecord) -> Markup:
+def _paper(paper: PaperFindings) -> Markup:
     notes = el("ul", *(el("li", note) for note in paper.notes), cls="minimal") if paper.notes else Markup()
     return el("section", el("h2", paper.name), notes, *(_experiment(e) for e in paper.experiments), id=paper.key)
 
 
-def _experiment(experiment: ExperimentRecord) -> Markup:
+def _experiment(experiment: ExperimentFindings) -> Markup:
     parts = [el("h3", experiment_head(experiment)), el("p", f"{experiment.data}. {experiment.did}", cls="note")]
     if experiment.missing:
         parts.append(el("p", missing_words(experiment), cls="missing"))
@@ -94,7 +98,7 @@ def _experiment(experiment: ExperimentRecord) -> Markup:
     return el("article", *parts, id=f"{experiment.paper}-{experiment.key}")
 
 
-def _numbers(experiment: ExperimentRecord) -> Markup:
+def _numbers(experiment: ExperimentFindings) -> Markup:
     why = reasons(experiment)
     cells = [figure_cells(row, why) for row in experiment.rows]
     shown = figure_columns(cells)
@@ -126,7 +130,7 @@ def _folded(figures: str) -> str:
     return el("details", el("summary", figures[:end]), figures[end:], cls="more")
 
 
-def _claims(experiment: ExperimentRecord) -> Markup:
+def _claims(experiment: ExperimentFindings) -> Markup:
     why = reasons(experiment)
     lines = [
         [

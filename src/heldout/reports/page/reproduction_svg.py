@@ -9,7 +9,7 @@ from textwrap import wrap
 
 from markupsafe import Markup
 
-from heldout.papers.record import BARS_WIDE, Panel, PlotSeries
+from heldout.papers.findings import BARS_WIDE, Panel, PlotSeries
 from heldout.reports.axis import Axis
 from heldout.reports.page.markup import el
 from heldout.reports.page.metric_quality_svg import tiles

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import NotApplicableError, SpecError, UnknownNameError
-from heldout.metric_quality.quality import AgreementMatrix, MetricQuality, MetricRow, unbeaten
-from heldout.metric_quality.robustness import SweepPoint
+from heldout.metric_quality.findings import AgreementMatrix, MetricFindings, MetricRow, SweepPoint, unbeaten
 from heldout.reports.label_places import label_places
 from heldout.reports.metric_quality_views import (
     AGREEMENT_FORMS,
@@ -39,7 +38,7 @@ MARKS = "osD^vP*Xph"
 """Beside its colour, each metric has a mark of its own."""
 
 
-def front_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
+def front_plot(trial: MetricFindings, at: int | str | None = None) -> Figure:
     """Robustness against power, a point for each metric and depth; a ring marks those that no other beats in both.
 
     These are named, and so is each metric at its best depth.
@@ -68,7 +67,7 @@ def front_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
     return figure
 
 
-def _name_points(axes: Axes, trial: MetricQuality, rows: Sequence[MetricRow], best: Sequence[str]) -> None:
+def _name_points(axes: Axes, trial: MetricFindings, rows: Sequence[MetricRow], best: Sequence[str]) -> None:
     """Names in a column at the right, from the highest point down, each joined with its point."""
     low, high = axes.get_ylim()
     below_top = [(high - row.missing_tau) / (high - low) for row in rows]
@@ -87,17 +86,19 @@ def _name_points(axes: Axes, trial: MetricQuality, rows: Sequence[MetricRow], be
         )
 
 
-def missing_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
+def missing_plot(trial: MetricFindings, at: int | str | None = None) -> Figure:
     """τ with the whole test set's order against the share of the test ratings that is kept, with a 95 % band."""
     return _sweep_plot(trial, sweep_by_metric(trial.missing), at, "test ratings kept")
 
 
-def popularity_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
+def popularity_plot(trial: MetricFindings, at: int | str | None = None) -> Figure:
     """The same when only test ratings of the least popular items are kept."""
     return _sweep_plot(trial, sweep_by_metric(trial.popularity), at, "items kept, the least popular")
 
 
-def _sweep_plot(trial: MetricQuality, sweeps: Mapping[str, Sequence[SweepPoint]], at: int | str | None, kept: str) -> Figure:
+def _sweep_plot(
+    trial: MetricFindings, sweeps: Mapping[str, Sequence[SweepPoint]], at: int | str | None, kept: str
+) -> Figure:
     figure, axes = new_figure(5.8, 3.6)
     for row, style in _styled(trial, at):
         points = sweeps.get(row.metric)
@@ -119,7 +120,7 @@ def _sweep_plot(trial: MetricQuality, sweeps: Mapping[str, Sequence[SweepPoint]]
     return figure
 
 
-def power_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
+def power_plot(trial: MetricFindings, at: int | str | None = None) -> Figure:
     """The sorted p-values of all pairs of systems, from the first pair that some metric does not decide."""
     figure, axes = new_figure(5.8, 3.6)
     curves = {power.metric: power.curve for power in trial.power}
@@ -133,7 +134,7 @@ def power_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
     return figure
 
 
-def swaps_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
+def swaps_plot(trial: MetricFindings, at: int | str | None = None) -> Figure:
     """How often two systems swap places on other users, by tenths of the sizes of their differences."""
     bins = {swap.metric: swap.bins for swap in trial.swaps}  # by ascending users: the last is half of them
     if not bins:
@@ -150,7 +151,7 @@ def swaps_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
     return figure
 
 
-def reliability_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
+def reliability_plot(trial: MetricFindings, at: int | str | None = None) -> Figure:
     """Eρ² as the number of users grows, with a rule at the users at hand."""
     if not trial.reliability:
         raise NotApplicableError("reliability was not measured", where="plot")
@@ -170,7 +171,7 @@ def reliability_plot(trial: MetricQuality, at: int | str | None = None) -> Figur
     return figure
 
 
-def agreement_plot(trial: MetricQuality, at: int | str | None = None, form: str = "agreement") -> Figure:
+def agreement_plot(trial: MetricFindings, at: int | str | None = None, form: str = "agreement") -> Figure:
     """How alike all metrics of one depth order the systems, in the order of the tree, which stands beside Kendall τ."""
     depth = main_depth(trial) if at is None else _depth(trial, at)
     title = matrix_title(depth)
@@ -205,7 +206,7 @@ def _tree(axes: Axes, matrix: AgreementMatrix) -> None:
     axes.grid(visible=False)
 
 
-def depths_plot(trial: MetricQuality, at: int | str | None = None) -> Figure:
+def depths_plot(trial: MetricFindings, at: int | str | None = None) -> Figure:
     """Kendall τ between the orders of systems by one metric at all its depths."""
     matrices = {matrix.title: matrix for matrix in trial.between_depths}
     if not matrices:
@@ -244,14 +245,14 @@ def heat(axes: Axes, labels: Sequence[str], tau: Sequence[Sequence[float]]) -> N
     axes.grid(visible=False)
 
 
-def _depth(trial: MetricQuality, at: int | str) -> int:
+def _depth(trial: MetricFindings, at: int | str) -> int:
     if isinstance(at, str) or at not in depths(trial):
         choices = ", ".join(str(depth) for depth in depths(trial) if depth is not None)
         raise SpecError(f"no metric has the depth {at}", where="plot", hint=f"depths are {choices}")
     return at
 
 
-def _rows(trial: MetricQuality, at: int | str | None) -> list[MetricRow]:
+def _rows(trial: MetricFindings, at: int | str | None) -> list[MetricRow]:
     """All metrics at a depth, or a metric at all its depths."""
     if at is None:
         return at_depth(trial, main_depth(trial))
@@ -262,7 +263,7 @@ def _rows(trial: MetricQuality, at: int | str | None) -> list[MetricRow]:
     return at_depth(trial, _depth(trial, at))
 
 
-def _styled(trial: MetricQuality, at: int | str | None) -> list[tuple[MetricRow, dict[str, Any]]]:
+def _styled(trial: MetricFindings, at: int | str | None) -> list[tuple[MetricRow, dict[str, Any]]]:
     """The rows with the style of their lines: metrics by colour and mark, depths the darker the deeper."""
     rows = _rows(trial, at)
     shade = {row.metric: 0.3 + 0.7 * k / max(1, len(rows) - 1) for k, row in enumerate(rows)}
@@ -278,7 +279,7 @@ def _styled(trial: MetricQuality, at: int | str | None) -> list[tuple[MetricRow,
     return styled
 
 
-def _finish(axes: Axes, trial: MetricQuality, at: int | str | None) -> None:
+def _finish(axes: Axes, trial: MetricFindings, at: int | str | None) -> None:
     axes.grid(visible=True, axis="both")
     depth = main_depth(trial) if at is None else at
     titled(axes, f"{at} at all depths" if isinstance(at, str) else f"Metrics {depth_words(depth)}")  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from heldout.errors import NotApplicableError, SpecError
 from heldout.reports.multiverse_views import reach, shade, short_paper
 from heldout.reports.plots.study import ACCENT, INK, SOFT, letters, new_figure
-from heldout.universes.findings.findings import Findings, PairFindings
+from heldout.universes.findings import MultiverseFindings, PairFindings
 from heldout.words import counted, percent, shorten_all, signed
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ SIZE, LABEL, WIDE = 7, 38, 7.2
 _COLOURS = {1: ACCENT, 0: NEITHER, -1: SECOND}
 
 
-def specification_plot(findings: Findings, pair: int | tuple[str, str] | None = None) -> Figure:
+def specification_plot(findings: MultiverseFindings, pair: int | tuple[str, str] | None = None) -> Figure:
     """The specification curve of one pair of systems, by its place or their names, with the choices marked below.
 
     Without a pair, it is the one that the page shows first, on which universes disagree most.
@@ -116,12 +116,12 @@ def specification_plot(findings: Findings, pair: int | tuple[str, str] | None = 
     return figure
 
 
-def _first_drawn(findings: Findings) -> PairFindings:
+def _first_drawn(findings: MultiverseFindings) -> PairFindings:
     """The pair on which universes disagree most, of those that have a curve."""
     return next((pair for pair in findings.contested if pair.curve.sizes), findings.pairs[0])
 
 
-def _place(findings: Findings, pair: int | tuple[str, str]) -> int:
+def _place(findings: MultiverseFindings, pair: int | tuple[str, str]) -> int:
     places = {frozenset((p.first, p.second)): k for k, p in enumerate(findings.pairs)}
     if isinstance(pair, int):
         if 0 <= pair < len(findings.pairs):
@@ -135,7 +135,7 @@ def _place(findings: Findings, pair: int | tuple[str, str]) -> int:
     return places[wanted]
 
 
-def map_plot(findings: Findings) -> Figure:
+def map_plot(findings: MultiverseFindings) -> Figure:
     """The rankings that universes give, near where alike, as large as frequent."""
     agreement = findings.agreement
     if len(agreement.points) < 2 or len(findings.systems) < 3:

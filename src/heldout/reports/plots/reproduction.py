@@ -6,7 +6,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import NotApplicableError, UnknownNameError
-from heldout.papers.record import BARS_WIDE, Panel, PlotSeries, ReproductionRecord, bar_place
+from heldout.papers.findings import BARS_WIDE, Panel, PlotSeries, ReproductionFindings, bar_place
 from heldout.reports.plots.biases import HATCHES
 from heldout.reports.plots.metric_quality import heat
 from heldout.reports.plots.multiverse import PALETTE
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 MARKS = "os^Dv*Pph"
 
 
-def drawn(record: ReproductionRecord) -> list[str]:
+def drawn(record: ReproductionFindings) -> list[str]:
     """The figures that there are, as paper/experiment."""
     return [f"{experiment.paper}/{experiment.key}" for experiment in record.experiments if experiment.panels]
 
 
-def plot(record: ReproductionRecord, key: str) -> Figure:
+def plot(record: ReproductionFindings, key: str) -> Figure:
     """The figure of an experiment: "fig-2", or "canamares-2020/fig-2" where several papers have one."""
     names = drawn(record)
     if not names:

@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from heldout.metric_quality.quality import MetricQuality, unbeaten
+from heldout.metric_quality.findings import MetricFindings, unbeaten
 from heldout.reports.metric_quality_figures import figures, rule_words
 from heldout.reports.metric_quality_views import (
     FRONT,
@@ -52,7 +52,7 @@ def _parts(report: MetricTrialReport, width: int) -> list[RenderableType]:
     return parts
 
 
-def _places(trial: MetricQuality, width: int) -> list[RenderableType]:
+def _places(trial: MetricFindings, width: int) -> list[RenderableType]:
     """Metrics × depths: the place of each by the rule."""
     shown = depths(trial)
     place = {row.metric: str(k) for k, row in enumerate(trial.rows, 1)}
@@ -70,7 +70,7 @@ def _places(trial: MetricQuality, width: int) -> list[RenderableType]:
     return [heading("Place of each metric, by depth"), *stacked(columns, width), note]
 
 
-def _best(trial: MetricQuality, width: int) -> list[RenderableType]:
+def _best(trial: MetricFindings, width: int) -> list[RenderableType]:
     """The first metrics by the rule, with all their figures."""
     rows = trial.rows[:LISTED]
     best = unbeaten(trial.rows, FRONT)

@@ -14,8 +14,9 @@ from heldout.reports.terminal.columns import Column, NameCells
 from heldout.reports.terminal.drawing import bar
 from heldout.reports.terminal.multiverse_drawings import curve_text, shares_text
 from heldout.reports.terminal.parts import ShortNames, fitted, heading, item, noted, small, stacked, title_line
-from heldout.universes.findings.findings import Findings, PairFindings
-from heldout.universes.findings.movers import movers, together
+from heldout.universes.findings import MultiverseFindings, PairFindings
+from heldout.universes.sentences import overall_sentence, together
+from heldout.universes.variance import movers
 from heldout.words import counted, number, percent, shorten_all
 
 DETAILED, LISTED, RANKINGS = 1, 16, 5
@@ -56,7 +57,7 @@ def _texts(head: str, texts: Sequence[str]) -> list[RenderableType]:
     return [heading(head), *(item(text) for text in texts)] if texts else []
 
 
-def _overview(findings: Findings, width: int) -> list[RenderableType]:
+def _overview(findings: MultiverseFindings, width: int) -> list[RenderableType]:
     short = shorten_all(findings.names, max(8, width // 5))
     full_names = {short[name]: system for name, system in zip(findings.names, findings.systems, strict=True)}
     pairs = [f"{short[p.first]} – {short[p.second]}" for p in findings.pairs]
@@ -73,11 +74,11 @@ def _overview(findings: Findings, width: int) -> list[RenderableType]:
         Column(head="second", forms=[[percent(p.shares.share(p.shares.second)) for p in findings.pairs]]),
     ]
     note = small("Share of universes in which the first or the second of the pair is significantly better.")
-    best = [Text(findings.overall, style="bold")] if findings.overall else []
+    best = [Text(overall_sentence(findings), style="bold")] if overall_sentence(findings) else []
     return [heading("Does it hold?"), *best, *stacked(columns, width), note]
 
 
-def _pair(findings: Findings, pair: PairFindings, width: int) -> list[RenderableType]:
+def _pair(findings: MultiverseFindings, pair: PairFindings, width: int) -> list[RenderableType]:
     parts: list[RenderableType] = [
         heading(f"{pair.first} against {pair.second}"),
         Text(pair.stability.sentence, style="bold"),
@@ -96,7 +97,7 @@ def _pair(findings: Findings, pair: PairFindings, width: int) -> list[Renderable
     return parts
 
 
-def _movers(findings: Findings, pair: PairFindings, width: int) -> list[RenderableType]:
+def _movers(findings: MultiverseFindings, pair: PairFindings, width: int) -> list[RenderableType]:
     rows = movers(findings, pair)
     leader, turned, significance = zip(*(row.changes for row in rows), strict=True) if rows else ((), (), ())
     long = [row.words for row in rows]
@@ -114,7 +115,7 @@ def _movers(findings: Findings, pair: PairFindings, width: int) -> list[Renderab
     return [heading("What moves it"), *stacked(columns, width), small(together(findings, pair)), small(MOVES)]
 
 
-def _rankings(findings: Findings, width: int) -> list[RenderableType]:
+def _rankings(findings: MultiverseFindings, width: int) -> list[RenderableType]:
     agreement = findings.agreement
     aside = f"mean Kendall τ {number(agreement.mean, 2)}, {counted(agreement.distinct, 'different ranking')}"
     parts: list[RenderableType] = [heading("Do universes rank alike?", aside)]
@@ -129,7 +130,7 @@ def _rankings(findings: Findings, width: int) -> list[RenderableType]:
     return parts
 
 
-def _papers(findings: Findings) -> list[RenderableType]:
+def _papers(findings: MultiverseFindings) -> list[RenderableType]:
     parts: list[RenderableType] = [heading("What five papers would have chosen")]
     for marked in findings.papers:
         line = Text(f"{marked.paper}: ", style="bold")

@@ -10,9 +10,8 @@ from rich.text import Text
 
 from heldout.reports.multiverse_views import curve_note, exact_papers, reach, shade, short_paper
 from heldout.reports.terminal.parts import ShortNames
-from heldout.universes.findings.findings import Findings, PairFindings
-from heldout.universes.findings.movers import telling
-from heldout.universes.findings.specification_curve import SpecificationCurve
+from heldout.universes.findings import MultiverseFindings, PairFindings, SpecificationCurve
+from heldout.universes.variance import telling
 from heldout.words import percent, shorten, shorten_all, signed
 
 HEIGHT, DECISIONS = 8, 4
@@ -44,7 +43,7 @@ def shares_text(pair: PairFindings, width: int) -> list[Text]:
     return [line, key]
 
 
-def curve_text(pair: PairFindings, findings: Findings, width: int) -> tuple[list[RenderableType], str]:
+def curve_text(pair: PairFindings, findings: MultiverseFindings, width: int) -> tuple[list[RenderableType], str]:
     """The curve and the options of the decisions that explain most, each column a few universes; and how to read it."""
     kept = telling(findings, pair, DECISIONS)
     rows = [row for row in pair.curve.rows if row.decision in kept]

@@ -13,7 +13,8 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from heldout.papers.record import ClaimRow, ExperimentRecord, ReproductionRecord
+from heldout.papers.findings import ClaimRow, ExperimentFindings, ReproductionFindings
+from heldout.papers.sentences import missing_words, reason_words, reasons, reproduction_sentence, uncounted_sentence
 from heldout.reports.reproduction_views import (
     HEADS,
     NOTES,
@@ -23,11 +24,6 @@ from heldout.reports.reproduction_views import (
     experiment_head,
     figure_cells,
     figure_columns,
-    missing_words,
-    reason_words,
-    reasons,
-    sentence,
-    uncounted,
 )
 from heldout.reports.terminal.columns import GAP, Column
 from heldout.reports.terminal.parts import fitted, heading, item, small, stacked
@@ -38,15 +34,15 @@ UNMEASURED = ("", "published", "remark")
 STYLES = {"holds": "green", "does not hold here": "red", "cannot be tested": "yellow"}
 
 
-def render(record: ReproductionRecord, width: int | None = None) -> Group:
+def render(record: ReproductionFindings, width: int | None = None) -> Group:
     """The whole of it."""
     return fitted(lambda room: _parts(record, room), width)
 
 
-def _parts(record: ReproductionRecord, width: int) -> list[RenderableType]:
-    parts: list[RenderableType] = [Padding(Text(sentence(record), style="bold"), (0, 0, 0, 0))]
-    if uncounted(record):
-        parts.append(small(uncounted(record)))
+def _parts(record: ReproductionFindings, width: int) -> list[RenderableType]:
+    parts: list[RenderableType] = [Padding(Text(reproduction_sentence(record), style="bold"), (0, 0, 0, 0))]
+    if uncounted_sentence(record):
+        parts.append(small(uncounted_sentence(record)))
     if record.simulated:
         parts.append(Text(SIMULATED_NOTE, style="yellow"))
     for paper in record.papers:
@@ -57,7 +53,7 @@ def _parts(record: ReproductionRecord, width: int) -> list[RenderableType]:
     return [*parts, *(small(note) for note in NOTES)]
 
 
-def _experiment(experiment: ExperimentRecord, width: int) -> list[RenderableType]:
+def _experiment(experiment: ExperimentFindings, width: int) -> list[RenderableType]:
     parts: list[RenderableType] = [heading(experiment_head(experiment), experiment.data), small(experiment.did)]
     if experiment.missing:
         parts.append(Text(missing_words(experiment), style="yellow"))
@@ -69,7 +65,7 @@ def _experiment(experiment: ExperimentRecord, width: int) -> list[RenderableType
     return [*parts, *(item(note) for note in (*reason_words(why), *experiment.notes))]
 
 
-def _numbers(experiment: ExperimentRecord, width: int) -> list[RenderableType]:
+def _numbers(experiment: ExperimentFindings, width: int) -> list[RenderableType]:
     """Published beside measured; where there is little room the table goes on below, and remarks are folded.
 
     Of what was not run, what is published alone: a line above says why.

@@ -19,10 +19,10 @@ from heldout.study.record import recorded_study
 from heldout.study.spec import Study
 
 if TYPE_CHECKING:  # a review without a trial of metrics does not load that room
-    from heldout.metric_quality.quality import MetricQuality
+    from heldout.metric_quality.findings import MetricFindings
 
 
-def lint_facts(facts: Facts, name: str, trials: tuple[MetricQuality, ...] = ()) -> Review:
+def lint_facts(facts: Facts, name: str, trials: tuple[MetricFindings, ...] = ()) -> Review:
     """The review of results; `trials` are of metrics on the same data."""
     study = recorded_study(facts.manifest, facts.systems)
     failed = left_out(facts.manifest, [system.name for system in study.recommend])
@@ -43,7 +43,7 @@ def lint_study(
     name: str,
     seeds: tuple[int, ...] = (),
     failed: tuple[LeftOut, ...] | None = None,
-    trials: tuple[MetricQuality, ...] = (),
+    trials: tuple[MetricFindings, ...] = (),
 ) -> Review:
     """The review of a study whose results are not at hand.
 

@@ -17,7 +17,7 @@ from heldout.study.choices import Choices
 from heldout.study.stages import PRIMARY_METRIC
 
 if TYPE_CHECKING:  # a review without a trial of metrics does not load that room
-    from heldout.metric_quality.quality import MetricQuality, MetricRow
+    from heldout.metric_quality.findings import MetricFindings, MetricRow
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +30,7 @@ class Subject(Choices):
     """The seeds of a multiverse; empty where the study is not one."""
     left_out: tuple[LeftOut, ...] | None = None
     """Systems that failed; None where nothing was run."""
-    trials: tuple[MetricQuality, ...] = ()
+    trials: tuple[MetricFindings, ...] = ()
     """What a trial of metrics on the same data says; empty where none was run."""
     written: tuple[str, ...] | None = None
     """The keys that somebody wrote, as results keep them; None where they do not."""

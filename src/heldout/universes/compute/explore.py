@@ -33,11 +33,10 @@ from heldout.study.written_keys import written_keys
 from heldout.tables.arrays import digest_of
 from heldout.targets.ranker import Ranked, RankPlan
 from heldout.universes.compute.exploration import MEASURING, READING, Exploration, SplitWork, reused
-from heldout.universes.compute.parts import SplitUniverses, assemble, load_universes, save_universes
-from heldout.universes.compute.repeated_seeds import without_repeats
+from heldout.universes.compute.parts import SplitUniverses, assemble, load_universes, save_universes, without_repeats
 from heldout.universes.compute.split_universes import Fits, refused_places, universes_of_split
-from heldout.universes.findings.papers import with_papers
 from heldout.universes.grid.grid import Multiverse
+from heldout.universes.papers import with_papers
 from heldout.universes.universes import Universes
 
 

@@ -23,8 +23,7 @@ from heldout.tables import Scores
 from heldout.targets.ranker import Ranked, Ranks
 from heldout.universes.compute.parts import Chunk, SplitUniverses
 from heldout.universes.compute.verdicts import NO_USERS, Verdicts, verdicts
-from heldout.universes.grid.grid import Multiverse
-from heldout.universes.grid.layout import UniverseLayout, layout
+from heldout.universes.grid.grid import Multiverse, UniverseLayout, layout
 
 Fits = list[dict[str, Fitted]]
 """By fold and system, what can be fitted again where a metric needs the scores themselves."""

@@ -30,7 +30,7 @@ from heldout.significance.value_batch import ScaledValues
 from heldout.study.spec import Study
 from heldout.tables.arrays import Bool, Float64, Int8, Int32, Int64, digest_of
 from heldout.targets.target import Target
-from heldout.universes.grid.layout import UniverseLayout
+from heldout.universes.grid.grid import UniverseLayout
 
 NO_USERS = 0
 """The set of users of a universe that has no value."""

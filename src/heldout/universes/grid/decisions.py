@@ -68,6 +68,11 @@ class Decision:
         """Whether more than one option is tried."""
         return len(self.levels) > 1
 
+    @property
+    def ordered(self) -> bool:
+        """True if options are amounts, of which there is more and less; a seed is a number but not an amount."""
+        return self.numbers is not None and self.name != "seed"
+
     @cached_property
     def spelled(self) -> tuple[str, ...]:
         """The levels as a page writes them everywhere: each with all parameters that another one writes."""

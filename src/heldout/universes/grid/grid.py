@@ -1,4 +1,4 @@
-"""The grid of all choices: which of their combinations are universes, and how many there are."""
+"""The grid of all choices: which of their combinations are universes, how many there are, and their places in arrays."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from typing import Any
+
+import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation, UserWeight
 from heldout.aggregations.coverage_rule import CoverageRule
@@ -20,6 +22,7 @@ from heldout.study.applicability import aggregation_refusal, fits
 from heldout.study.compatibility import asks_relevance
 from heldout.study.protocol import chain_text
 from heldout.study.spec import Study
+from heldout.tables.arrays import Int32, Int64
 from heldout.targets.relevance_rule import RelevanceRule
 from heldout.targets.target import Target
 from heldout.targets.tie_rule import TieRule
@@ -176,3 +179,63 @@ def _tests(tests: Sequence[Test], aggregate: Aggregation, *, by_rating: bool) ->
     weighted = aggregate.weighs_users(by_rating=by_rating)
     answering = [t for t in tests if not t.refusal(aggregate, weighted=weighted)]
     yield from answering or (None,)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class UniverseLayout:
+    """One entry per universe. A choice that does not apply is −1."""
+
+    metric: Int64
+    """Place among the metrics measured."""
+    aggregate: Int64
+    undefined: Int64
+    coverage: Int64
+    test: Int64
+    codes: Int32
+    """Universes × (metric, cutoff, gain, aggregate, undefined, coverage, test): levels of the grid's decisions."""
+
+    def __len__(self) -> int:
+        return len(self.metric)
+
+
+def layout(
+    multiverse: Multiverse, metrics: tuple[Metric, ...], measured: tuple[Metric, ...], target: Target, *, again: bool
+) -> UniverseLayout:
+    """The universes of the metrics asked for under a target, metric by metric; `measured` are the rows there are.
+
+    With `again`, only the universes that another relevance rule changes (`Multiverse.again`).
+    """
+    key = (metrics, measured, target.by_rating, target.single, again)
+    if key not in multiverse.memo:
+        multiverse.memo[key] = _layout(multiverse, metrics, measured, target, again=again)
+    universes: UniverseLayout = multiverse.memo[key]
+    return universes
+
+
+def _layout(
+    multiverse: Multiverse, metrics: Sequence[Metric], measured: Sequence[Metric], target: Target, *, again: bool
+) -> UniverseLayout:
+    study = multiverse.study
+    options = {
+        "aggregate": [str(a) for a in study.all_aggregations],
+        "undefined": [str(u) for u in study.undefined],
+        "coverage": [str(c) for c in study.coverage],
+        "test": [str(t) for t in study.compare.tests],
+    }
+    levels = {d.name: d.levels for d in multiverse.decisions}
+    at = {name: {text: k for k, text in enumerate(texts)} for name, texts in options.items()}
+    level_at = {name: {text: k for k, text in enumerate(texts)} for name, texts in levels.items()}
+    place = {metric: k for k, metric in enumerate(measured)}
+    rows, codes = [], []
+    for metric in metrics:
+        parts = [level_at[name].get(text, -1) if text is not None else -1 for name, text in parts_of(metric).items()]
+        for setting in multiverse.settings(metric, target, again=again):
+            texts = setting.texts()
+            rows.append([place[metric], *(-1 if t is None else at[name][t] for name, t in texts.items())])
+            codes.append([*parts, *(-1 if t is None else level_at[name][t] for name, t in texts.items())])
+    table = np.array(rows, dtype=np.int64).reshape(-1, 5)
+    places = zip(("metric", *options), table.T, strict=True)
+    return UniverseLayout(
+        **{name: np.ascontiguousarray(column) for name, column in places},
+        codes=np.array(codes, dtype=np.int32).reshape(-1, 7),
+    )
