@@ -23,7 +23,7 @@ def piped(path: Path) -> bytes | None:
     is_pipe = stat.S_ISFIFO(status.st_mode)
     nothing = stat.S_ISCHR(status.st_mode) and status.st_rdev == Path(os.devnull).stat().st_rdev
     if not (is_pipe or nothing or (stat.S_ISCHR(status.st_mode) and _is_terminal(path))):
-        raise InputError("this is neither a file nor a pipe", file=path)
+        raise InputError(file=path, expected="a file or a pipe")
     key = status.st_dev, status.st_ino
     written, kept = _KEPT.get(key, (None, b""))
     if written is not None and (not is_pipe or written == status.st_mtime_ns):

@@ -41,10 +41,11 @@ def holds_ranks(user: Int32, third: Float64, *, file: str) -> bool:
     if not full and not rise.all() and not _tied_ranks(ranks, place, same):
         return False
     raise InputError(
-        f"the third column may be scores or ranks (whole numbers such as {third[0]:.0f} and {third[-1]:.0f}), and no "
-        "header tells which",
+        "the third column may be scores or ranks",
         file=file,
-        hint="put names above the first line: user, item, score; or user, item, rank",
+        found=[f"{third[0]:.0f}", f"{third[-1]:.0f}"],
+        expected="a header that names it",
+        hint="add a first line: user, item, score; or user, item, rank",
     )
 
 

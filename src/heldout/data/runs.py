@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from heldout.data.column_table import Table
+from heldout.data.column_table import Table, correct_all, joined_hints
 from heldout.data.columns import AUTO, Wanted
 from heldout.data.dialect import first_lines, refuse_binary
 from heldout.data.parquet import SUFFIXES, read_columns
@@ -67,8 +67,9 @@ def _read_run(path: str | Path, wanted: Wanted, separator: str | None, header: b
     refuse_binary(text[:4096], file=name)
     if _is_qrels(text):
         raise InputError(
-            "these are judgements (user 0 item grade), and a run is expected",
+            "these are judgements (user 0 item grade)",
             file=name,
+            expected="a run",
             hint="a run is `user Q0 item rank score tag`, or has columns user, item and score",
         )
     columns_named = any(w != AUTO for w in wanted.values()) or separator is not None or header is not None
@@ -91,9 +92,9 @@ def run_of(table: Table, *, third_may_be_rank: bool = False) -> RunFrame:
         score = -table.numbers("rank")
     else:
         raise InputError(
-            f"neither a score nor a rank; found {', '.join(table.header or table.labels.values())}",
             file=table.origin.name,
-            hint="call a column score or rank",
+            found=list(table.header or table.labels.values()),
+            expected="a column score or rank",
         )
     item_code = items.encode(item)
     if _repeats(code, item_code, len(users), len(items)):
@@ -102,10 +103,11 @@ def run_of(table: Table, *, third_may_be_rank: bool = False) -> RunFrame:
         repeated = order[1:][np.diff(pair[order]) == 0]
         row, n = int(repeated.min()), len(repeated)
         raise table.origin.error(
-            f"user {user[row]} has item {item[row]} more than once" + (f" ({n} such rows)" if n > 1 else ""),
+            f"user {user[row]} has this item more than once",
             row=row,
             column=table.labels["item"],
-            hint="keep one row for each pair",
+            found=item[row],
+            hint=joined_hints("keep one row for each pair", correct_all(n)),
         )
     return RunFrame(user, item, frozen(score, np.float64), table.origin.name)
 

@@ -20,9 +20,9 @@ from heldout.errors import InputError
 
 COMPRESSIONS = (".gz", ".xz", ".bz2", ".zst")
 _STANDING_FOR = (
-    (b"version https://git-lfs.github.com/spec/", "a pointer of Git LFS", "fetch the file by `git lfs pull`"),
-    (b"<!doctype html", "a web page", "download the file anew"),
-    (b"<html", "a web page", "download the file anew"),
+    (b"version https://git-lfs.github.com/spec/", "a pointer of Git LFS", "fetch the file with `git lfs pull`"),
+    (b"<!doctype html", "a web page", "download the file again"),
+    (b"<html", "a web page", "download the file again"),
 )
 """How texts begin that are in the place of data."""
 _CHUNK = 1 << 16
@@ -44,7 +44,7 @@ def enough_memory(file: object) -> Iterator[None]:
     try:
         yield
     except MemoryError:
-        raise InputError("there is not enough memory to read this file", file=file) from None
+        raise InputError("there is not enough memory to read this file", file=file, hint="free some memory") from None
 
 
 @contextmanager
@@ -62,7 +62,7 @@ def opened_with_stored(path: str | Path) -> Iterator[tuple[BinaryIO, BinaryIO]]:
         with enough_memory(file), file_reading(file), _stored(file) as stored, _uncompressed(stored, file) as stream:
             yield stream, stored
     except PermissionError as error:
-        raise InputError("this file may not be read", file=file, hint="check its permissions") from error
+        raise InputError("cannot read the file", file=file, found=error.strerror, hint="check its permissions") from error
     except _BROKEN as error:
         raise _damaged(file, error) from error
 
@@ -92,7 +92,7 @@ def real_file(data: bytes, path: str | Path) -> bytes:
     """The bytes, unless they stand for a file that is elsewhere, or for one that could not be downloaded."""
     for beginning, what, hint in _STANDING_FOR:
         if data[:200].lstrip().lower().startswith(beginning):
-            raise InputError(f"this is {what}, not the file itself", file=path, hint=hint)
+            raise InputError(file=path, found=what, expected="the file itself", hint=hint)
     return data
 
 
@@ -106,7 +106,7 @@ def file_digest(path: str | Path) -> str:
         with file_reading(file), file.open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
-        raise InputError(f"this file cannot be read ({error.strerror})", file=file) from None
+        raise InputError("cannot read the file", file=file, found=error.strerror) from None
 
 
 def _stored(path: Path) -> BinaryIO:
@@ -198,5 +198,11 @@ class _Members(io.RawIOBase):
 
 def _damaged(path: Path, error: BaseException) -> InputError:
     if path.suffix.lower() not in COMPRESSIONS:
-        return InputError(f"this file cannot be read ({getattr(error, 'strerror', None) or error})", file=path)
-    return InputError(f"this file is damaged or not compressed as its name says ({error})", file=path)
+        return InputError("cannot read the file", file=path, found=getattr(error, "strerror", None) or str(error))
+    return InputError(
+        "the file is damaged or not compressed as its name says",
+        file=path,
+        found=str(error),
+        expected=f"data in the format {path.suffix.lower()}",
+        hint="get the file again, or rename it",
+    )
