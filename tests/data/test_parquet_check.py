@@ -21,6 +21,7 @@ FLIPS = """
 import sys
 from pathlib import Path
 import heldout as ho
+from heldout import HeldoutError
 from heldout.data.parquet_files import open_files
 
 whole, place = Path(sys.argv[1]).read_bytes(), Path(sys.argv[2])
