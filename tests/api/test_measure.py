@@ -111,8 +111,8 @@ class Strange:
 
 def test_a_tensor_without_dlpack_is_no_run_either() -> None:
     test = {"user": [0, 0, 1], "item": [0, 1, 2], "rating": [1, 1, 1]}
-    for words, run in {"the run is a": Strange(), "the run 'A' is a": {"A": Strange()}}.items():
-        with pytest.raises(ho.InputError, match=rf"{words} \w+ Strange of shape \(2, 3\), and tensors are not read"):
+    for run in (Strange(), {"A": Strange()}):
+        with refused(ho.InputError, found="tests Strange of shape (2, 3)", expected="a NumPy array"):
             ho.evaluate(test, run, "P@1", relevance="threshold(1)")
 
 
