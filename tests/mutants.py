@@ -138,12 +138,12 @@ class TestsByLine:
         self.lines_by_test = Counter[str]()
         for path in self.data.measured_files():
             for tests in self.data.contexts_by_lineno(path).values():
-                self.lines_by_test.update({test.partition("|")[0] for test in tests})
+                self.lines_by_test.update({test.rpartition("|")[0] for test in tests})
 
     def of(self, mutant: Mutant) -> list[str]:
         """Tests that run the line, those that run the fewest lines first; no more than MOST_TESTS."""
         contexts = self.data.contexts_by_lineno(str(mutant.path)).get(mutant.line, [])
-        tests = {context.partition("|")[0] for context in contexts} - {""}
+        tests = {context.rpartition("|")[0] for context in contexts} - {""}
         return sorted(tests, key=lambda test: (self.lines_by_test[test], test))[:MOST_TESTS]
 
 

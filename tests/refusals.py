@@ -22,6 +22,7 @@ def refused(
     where: str | None = None,
     file: str | Path | None = None,
     line: int | None = None,
+    row: int | None = None,
     column: str | None = None,
     found: object = ANY,
     expected: str | None = None,
@@ -29,8 +30,8 @@ def refused(
 ) -> Iterator[pytest.ExceptionInfo[HeldoutError]]:
     """Expect an error of exactly this class with these parts; a part that is not given is not compared.
 
-    `found`, `line` and `column` are equal to the error's. `file` is the last part of its path. `where`, `expected` and
-    `hint` occur in the error's as whole words: `where="metrics"` does not match "submetrics".
+    `found`, `line`, `row` and `column` are equal to the error's. `file` is the last part of its path. `where`, `expected`
+    and `hint` occur in the error's as whole words: `where="metrics"` does not match "submetrics".
     """
     with pytest.raises(kind) as refusal:
         yield refusal
@@ -43,7 +44,7 @@ def refused(
         if part is not None:
             assert part, f"an empty {name} matches anything"
             assert _has(getattr(error, name), part), f"{name} {getattr(error, name)!r}, expected {part!r}: {error}"
-    for name, place in (("line", line), ("column", column)):
+    for name, place in (("line", line), ("row", row), ("column", column)):
         if place is not None:
             assert getattr(error, name, None) == place, f"{name} {getattr(error, name, None)!r}, expected {place!r}: {error}"
     if file is not None:

@@ -1,7 +1,7 @@
 """The error tree.
 
     HeldoutError                 anything the user can mend; the command line prints it and exits with `exit_code`
-    ├── InputError               a file or frame does not hold what it should (file, line, column)
+    ├── InputError               a file or frame does not hold what it should (file, line or row, column)
     ├── SpecError                a study file, an option or a text form is wrong (key, position)
     │   └── UnknownNameError     a name that no component has; carries near ones
     ├── NotApplicableError       two right options that do not go together (this metric, that protocol)
@@ -138,17 +138,21 @@ class InputError(HeldoutError):
         *,
         file: object = None,
         line: int | None = None,
+        row: int | None = None,
         column: str | None = None,
         found: object = UNKNOWN,
         expected: str = "",
         hint: str = "",
     ) -> None:
+        """`line` and `row` count from 1; a table without lines has rows only."""
         self.file = None if file is None else str(file)
         self.line = line
+        self.row = row
         self.column = column
         places = [
             self.file,
             None if line is None else f"line {line}",
+            None if row is None else f"row {row}",
             None if column is None else f"column '{column}'",
         ]
         where = ", ".join(place for place in places if place is not None)

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from polars import Float64
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import SpellingWarning
@@ -54,9 +56,9 @@ def test_training_ids_join_too() -> None:
 
 
 def test_ids_that_are_neither_are_refused() -> None:
-    with pytest.raises(ho.InputError, match=r"ids must be whole numbers or texts, found Float64"):
+    with refused(ho.InputError, column="user", found=Float64, expected="whole numbers or texts as ids"):
         ho.read({"user": [1.5, 2.0], "item": [1, 2]})
-    with pytest.raises(ho.InputError, match=r"the item id is missing"):
+    with refused(ho.InputError, row=2, column="item", found=None, expected="an item id"):
         ho.read({"user": ["a", "b"], "item": ["x", None]})
 
 

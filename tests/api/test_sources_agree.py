@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import polars as pl
 import pytest
+from tests.refusals import refused
 
 import heldout as ho
 
@@ -87,19 +88,30 @@ def test_duckdb_tables() -> None:
 
 
 @pytest.mark.parametrize(
-    ("qrels", "runs", "words"),
+    ("qrels", "runs", "parts"),
     [
-        (5, {"A": RUN}, "the test set: int is no source of ratings; give a path"),
-        (TEST, {"A": 5}, "the run 'A' is of type int; give a path, a frame or arrays"),
-        (TEST, {}, "runs: no run is given"),
-        (TEST, {"A": RUN.drop("score")}, "neither a score nor a rank; found user_id, item_id"),
-        (TEST, {"A": RUN.head(0)}, "this frame has no rows"),
-        (TEST, {"A": pl.concat([RUN.head(2), RUN.head(1)])}, "more than once"),
-        (pl.concat([TEST, TEST]), {"A": RUN}, "keep one row for each pair"),
-        ((TEST["user_id"],), {"A": RUN}, r"a tuple of 1 arrays; expected \(user, item, value, time\)"),
-        ({"user": [1, 2], "item": [1]}, {"A": RUN}, "the arrays have different lengths: user 2, item 1"),
+        (5, {"A": RUN}, {"where": "the test set", "found": "int", "expected": "a path"}),
+        (
+            TEST,
+            {"A": RUN.drop("score")},
+            {"file": "A", "found": ["user_id", "item_id"], "expected": "a column score or rank"},
+        ),
+        (TEST, {"A": RUN.head(0)}, {"file": "A", "expected": "at least one row"}),
+        (TEST, {"A": pl.concat([RUN.head(2), RUN.head(1)])}, {"file": "A", "row": 3, "hint": "one row for each pair"}),
+        (pl.concat([TEST, TEST]), {"A": RUN}, {"expected": "each pair once", "hint": "keep one row for each pair"}),
+        ((TEST["user_id"],), {"A": RUN}, {"file": "test set", "found": 1, "expected": "user, item, value, time"}),
+        ({"user": [1, 2], "item": [1]}, {"A": RUN}, {"file": "test set", "found": ["user 2", "item 1"]}),
     ],
 )
-def test_what_is_no_table_is_refused(qrels: Any, runs: Any, words: str) -> None:
-    with pytest.raises(ho.HeldoutError, match=words):
+def test_what_is_no_table_is_refused(qrels: Any, runs: Any, parts: dict[str, Any]) -> None:
+    with refused(ho.InputError, **parts):
         ho.evaluate(qrels, runs)
+
+
+@pytest.mark.parametrize(
+    ("runs", "words"),
+    [({"A": 5}, "the run 'A' is of type int; give a path, a frame or arrays"), ({}, "runs: no run is given")],
+)
+def test_what_is_no_run_is_refused(runs: Any, words: str) -> None:
+    with pytest.raises(ho.HeldoutError, match=words):
+        ho.evaluate(TEST, runs)

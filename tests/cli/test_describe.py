@@ -66,5 +66,8 @@ def test_names_that_nothing_has(desk: Path, heldout: Command) -> None:
     refused(heldout("evalute"), "No such command 'evalute'", "heldout --help")
     refused(heldout("data", "describe", "rating.csv"), "rating.csv: no such file; did you mean ratings.csv?")
     refused(heldout("data", "describe", "ratings.csv", "-f", "coer(2)"), "unknown filter 'coer'; did you mean core?")
-    refused(heldout("data", "describe", "ratings.csv", "-f", "core(50)"), "filters: core(k=50) leaves none of 60 ratings")
+    refused(
+        heldout("data", "describe", "ratings.csv", "-f", "core(50)"),
+        "filters: core(k=50) removes all ratings: expected at least one of 60",
+    )
     refused(heldout("demo", "-o", "a.csv"), "a.csv: is a file, not a folder for results")

@@ -167,29 +167,37 @@ BAD_QRELS: dict[str, tuple[str, str | bytes, tuple[str, ...]]] = {
     "missing column": (
         "q.csv",
         "user,thing,stuff,rating\nu1,i1,3,4\n",
-        ("q.csv: no column for the item", "found user, thing"),
+        ("q.csv: there is no column for the item", "found user, thing"),
     ),
-    "not a number": ("q.csv", HEAD + "u1,i1,3\nu1,i2,good\n", ("q.csv, line 3, column 'rating'", "'good' is not a finite")),
-    "not a number in qrels": ("q.qrels", "u1 0 i1 1\nu1 0 i2 x\n", ("q.qrels, line 2", "'x' is not a finite number")),
-    "NaN": ("q.csv", HEAD + "u1,i1,3\nu1,i2,NaN\n", ("q.csv, line 3, column 'rating'", "'NaN' is not a finite number")),
-    "infinite": ("q.csv", HEAD + "u1,i1,inf\n", ("q.csv, line 2, column 'rating'", "'inf' is not a finite number")),
-    "empty field": ("q.csv", HEAD + "u1,i1,3\nu1,i2,\n", ("q.csv, line 3", "an empty field is not a finite number")),
-    "empty id": ("q.csv", HEAD + "u1,i1,3\n,i2,4\n", ("q.csv, line 3, column 'user'", "the user id is missing")),
-    "duplicates": ("q.csv", HEAD + "u1,i1,3\nu2,i1,4\nu1,i1,5\n", ("q.csv: ", "user u1, item i1", "keep one row for each")),
+    "not a number": (
+        "q.csv",
+        HEAD + "u1,i1,3\nu1,i2,good\n",
+        ("q.csv, line 3, column 'rating'", "a finite number, found 'good'"),
+    ),
+    "not a number in qrels": ("q.qrels", "u1 0 i1 1\nu1 0 i2 x\n", ("q.qrels, line 2", "a finite number, found 'x'")),
+    "NaN": ("q.csv", HEAD + "u1,i1,3\nu1,i2,NaN\n", ("q.csv, line 3, column 'rating'", "a finite number, found 'NaN'")),
+    "infinite": ("q.csv", HEAD + "u1,i1,inf\n", ("q.csv, line 2, column 'rating'", "a finite number, found 'inf'")),
+    "empty field": ("q.csv", HEAD + "u1,i1,3\nu1,i2,\n", ("q.csv, line 3", "a finite number, found ''")),
+    "empty id": ("q.csv", HEAD + "u1,i1,3\n,i2,4\n", ("q.csv, line 3, column 'user'", "a user id, found ''")),
+    "duplicates": ("q.csv", HEAD + "u1,i1,3\nu2,i1,4\nu1,i1,5\n", ("q.csv: ", "found u1, i1", "keep one row for each")),
     "empty file": ("q.csv", "", ("q.csv: this file is empty",)),
     "blank lines": ("q.csv", "\n\n\n", ("q.csv: this file is empty",)),
-    "header only": ("q.csv", HEAD, ("q.csv: there is a header but no row",)),
-    "binary": ("q.csv", bytes(range(256)), ("q.csv: this file is binary, text is expected",)),
-    "Parquet in disguise": ("q.csv", b"PAR1 and more", ("q.csv: this is a Parquet file", "name ending")),
-    "cut gz": ("q.csv.gz", gzip.compress(RATINGS.encode())[:-20], ("q.csv.gz: this file is damaged",)),
-    "not gz": ("q.csv.gz", HEAD, ("q.csv.gz: this file is damaged or not compressed as its name says",)),
-    "not xz": ("q.csv.xz", HEAD, ("q.csv.xz: this file is damaged",)),
-    "not zst": ("q.csv.zst", HEAD, ("q.csv.zst: this file is damaged",)),
-    "damaged Parquet": ("q.parquet", b"PAR1 nonsense PAR1", ("q.parquet: not a readable Parquet file",)),
-    "encoding": ("q.csv", (HEAD + "u1,i1,3\nü,i2,4\n").encode("latin-1"), ("q.csv, line 3", "not UTF-8", "encoding=")),
-    "UTF-16": ("q.csv", HEAD.encode("utf-16"), ("q.csv: this file is UTF-16, UTF-8 is expected", "encoding=")),
-    "too few fields": ("q.csv", HEAD + "u1,i1,3\nu1,i2\n", ("q.csv, line 3: too few fields: 2 where the first line has 3",)),
-    "too many fields": ("q.csv", HEAD + "u1,i1,3\nu1,i2,3,4\n", ("q.csv, line 3: too many fields: 4", "comma")),
+    "header only": ("q.csv", HEAD, ("q.csv: expected at least one row below the header",)),
+    "binary": ("q.csv", bytes(range(256)), ("q.csv: this file is binary: expected text",)),
+    "Parquet in disguise": ("q.csv", b"PAR1 and more", ("q.csv: expected a text file, found 'Parquet'", "rename")),
+    "cut gz": ("q.csv.gz", gzip.compress(RATINGS.encode())[:-20], ("q.csv.gz: the file is damaged",)),
+    "not gz": ("q.csv.gz", HEAD, ("q.csv.gz: the file is damaged or not compressed as its name says",)),
+    "not xz": ("q.csv.xz", HEAD, ("q.csv.xz: the file is damaged",)),
+    "not zst": ("q.csv.zst", HEAD, ("q.csv.zst: the file is damaged",)),
+    "damaged Parquet": ("q.parquet", b"PAR1 nonsense PAR1", ("q.parquet: cannot read the file", "expected a Parquet file")),
+    "encoding": ("q.csv", (HEAD + "u1,i1,3\nü,i2,4\n").encode("latin-1"), ("q.csv, line 3", "expected UTF-8", "encoding=")),
+    "UTF-16": ("q.csv", HEAD.encode("utf-16"), ("q.csv: expected UTF-8, found 'UTF-16'", "encoding=")),
+    "too few fields": (
+        "q.csv",
+        HEAD + "u1,i1,3\nu1,i2\n",
+        ("q.csv, line 3: expected 3 fields, as in the first line, found 2",),
+    ),
+    "too many fields": ("q.csv", HEAD + "u1,i1,3\nu1,i2,3,4\n", ("q.csv, line 3: expected 3 fields", "found 4", "comma")),
 }
 
 
@@ -208,18 +216,34 @@ BAD_RUNS: dict[str, tuple[str, str | bytes, tuple[str, ...]]] = {
         RUN + "x1,i1,2\n",
         ("r.csv: none of its 1 users is in the test set", "first: x1", "same user ids"),
     ),
-    "two scores": ("r.csv", RUN + "u1,i1,2\nu1,i2,1\nu1,i1,3\n", ("r.csv, line 4", "user u1 has item i1 more than once")),
-    "NaN": ("r.csv", RUN + "u1,i1,2\nu1,i2,nan\n", ("r.csv, line 3, column 'score': 'nan' is not a finite number",)),
-    "infinite": ("r.csv", RUN + "u1,i1,-inf\n", ("r.csv, line 2, column 'score': '-inf' is not a finite number",)),
-    "TREC score": ("r.run", "u1 Q0 i1 1 2.0 t\nu1 Q0 i2 2 x t\n", ("r.run, line 2, column 'score': 'x' is not a finite",)),
-    "TREC fields": ("r.run", "u1 Q0 i1 1 2.0 t\nu1 Q0 i2 2 t\n", ("r.run, line 2: too few fields: 5", "whitespace")),
-    "no score": ("r.csv", "user,item,thing\nu1,i1,2\n", ("r.csv: neither a score nor a rank; found user, item, thing",)),
+    "two scores": (
+        "r.csv",
+        RUN + "u1,i1,2\nu1,i2,1\nu1,i1,3\n",
+        ("r.csv, line 4", "user u1 has this item more than once: found 'i1'"),
+    ),
+    "NaN": (
+        "r.csv",
+        RUN + "u1,i1,2\nu1,i2,nan\n",
+        ("r.csv, line 3, column 'score': expected a finite number, found 'nan'",),
+    ),
+    "infinite": ("r.csv", RUN + "u1,i1,-inf\n", ("r.csv, line 2, column 'score': expected a finite number, found '-inf'",)),
+    "TREC score": ("r.run", "u1 Q0 i1 1 2.0 t\nu1 Q0 i2 2 x t\n", ("r.run, line 2, column 'score'", "found 'x'")),
+    "TREC fields": (
+        "r.run",
+        "u1 Q0 i1 1 2.0 t\nu1 Q0 i2 2 t\n",
+        ("r.run, line 2: expected 6 fields", "found 5", "whitespace"),
+    ),
+    "no score": (
+        "r.csv",
+        "user,item,thing\nu1,i1,2\n",
+        ("r.csv: expected a column score or rank, found user, item, thing",),
+    ),
     "empty": ("r.csv", "", ("r.csv: this file is empty",)),
-    "header only": ("r.csv", RUN, ("r.csv: there is a header but no row",)),
-    "binary": ("r.run", bytes(range(256)), ("r.run: this file is binary, text is expected",)),
-    "damaged gz": ("r.run.gz", gzip.compress(b"u1 Q0 i1 1 2.0 t\n")[:-9], ("r.run.gz: this file is damaged",)),
-    "damaged Parquet": ("r.parquet", b"nonsense", ("r.parquet: not a readable Parquet file",)),
-    "encoding": ("r.csv", (RUN + "ü,i1,3\n").encode("latin-1"), ("r.csv, line 2", "not UTF-8")),
+    "header only": ("r.csv", RUN, ("r.csv: expected at least one row below the header",)),
+    "binary": ("r.run", bytes(range(256)), ("r.run: this file is binary: expected text",)),
+    "damaged gz": ("r.run.gz", gzip.compress(b"u1 Q0 i1 1 2.0 t\n")[:-9], ("r.run.gz: the file is damaged",)),
+    "damaged Parquet": ("r.parquet", b"nonsense", ("r.parquet: cannot read the file", "expected a Parquet file")),
+    "encoding": ("r.csv", (RUN + "ü,i1,3\n").encode("latin-1"), ("r.csv, line 2", "expected UTF-8")),
 }
 
 
@@ -258,7 +282,7 @@ BAD_METRICS = {
     "RMSE": ("RMSE needs scores on the rating scale, which these are not", "use a ranking metric"),
     "Utility@5": ("needs a column of utilities, and the test ratings have none", "utility=<column>"),
     "GROC": ("this system's scores are not comparable across users", "use CROC or UROC"),
-    "ARP@5": ("ARP@5 needs the training ratings, which are not known", "name the training set"),
+    "ARP@5": ("ARP@5 needs the training ratings, which are not known", "pass the training set"),
     "StratifiedRecall@5": ("needs the training ratings to count how many users like an item",),
     "ILD(features=genre)@5": ("needs a table of items, and the data set has none",),
     'ILD(features=genre, table="nowhere.csv")@5': ("nowhere.csv",),
@@ -297,7 +321,7 @@ BAD_OPTIONS: dict[str, tuple[list[str], tuple[str, ...]]] = {
     "no name": (["--run", "=a.csv"], ("--run: found '=a.csv', expected PATH or NAME=PATH",)),
     "no path": (["--run", "A="], ("--run: found 'A=', expected PATH or NAME=PATH",)),
     "run missing": (["--run", "C=aa.csv"], ("aa.csv: no such file; did you mean a.csv?",)),
-    "run is a folder": (["--run", "C=folder"], ("folder: this is a folder, a file is expected",)),
+    "run is a folder": (["--run", "C=folder"], ("folder: this is a folder: expected a file",)),
 }
 
 
@@ -315,12 +339,10 @@ def test_judgements_that_are_not_there(desk: Path, heldout: Command) -> None:
     refused(
         heldout("evaluate", "--qrels", "no/test.csv", "--run", "a.csv"),
         "no/test.csv: no such file",
-        "nor is there a folder no",
+        "there is no folder no either",
     )
     (desk / "folder").mkdir()
-    refused(
-        heldout("evaluate", "--qrels", "folder", "--run", "a.csv"), "folder: this folder is no data set that a reader knows"
-    )
+    refused(heldout("evaluate", "--qrels", "folder", "--run", "a.csv"), "folder: no reader recognises this folder")
     refused(
         heldout("evaluate", "--qrels", "none.csv", "--run", "a.csv", "--report", "no/r.html"), "no/r.html: cannot be written"
     )

@@ -136,10 +136,13 @@ BAD_STUDIES: dict[str, tuple[dict[str, str | None], tuple[str, ...]]] = {
         {"users": '["with_test", "with_relevant"]', "relevance": '"threshold(9)"'},
         ("relevance: no test rating is relevant under threshold(tau=9): the highest is 5",),
     ),
-    "filter leaves nothing": ({"filters": '"core(50)"'}, ("filters: core(k=50) leaves none of 60 ratings", "ask for less")),
+    "filter leaves nothing": (
+        {"filters": '"core(50)"'},
+        ("filters: core(k=50) removes all ratings", "at least one of 60", "ask for less"),
+    ),
     "second filter": (
         {"filters": '[["min_ratings(user=2)", "positive(9)"]]'},
-        ("filters: positive(threshold=9) leaves none",),
+        ("filters: positive(threshold=9) removes all ratings",),
     ),
     "sample too large": ({"target": '"OnePlusRandom(5000)"'}, ("target: 5000 items cannot be sampled from 10 candidates",)),
     "sample of nothing": ({"target": '"OnePlusRandom(0)"'}, ("OnePlusRandom: 'nonrelevant' must be at least 1, found 0",)),
@@ -156,7 +159,7 @@ BAD_STUDIES: dict[str, tuple[dict[str, str | None], tuple[str, ...]]] = {
     "data without path": ({"data": '{ user = "u" }'}, ("data: the table needs 'path'", "ratings.csv")),
     "data column": (
         {"data": '{ path = "ratings.csv", user = "who" }'},
-        ("no column 'who' for the user; found user, item, rating",),
+        ("column 'who': there is no such column for the user: found user, item, rating",),
     ),
     "data key": (
         {"data": '{ path = "ratings.csv", usr = "user" }'},
@@ -191,9 +194,12 @@ def test_bad_studies(case: str, desk: Path, heldout: Command) -> None:
 
 
 BAD_DATA: dict[str, tuple[str, tuple[str, ...]]] = {
-    "not a number": (HEAD + "u1,i1,3\nu1,i2,good\n", ("data.csv, line 3, column 'rating': 'good' is not a finite number",)),
-    "duplicates": (HEAD + "u1,i1,3\nu1,i1,4\n", ("data.csv: ", "user u1, item i1", "duplicates(keep=")),
-    "ragged": (HEAD + "u1,i1,3\nu1\n", ("data.csv, line 3: too few fields",)),
+    "not a number": (
+        HEAD + "u1,i1,3\nu1,i2,good\n",
+        ("data.csv, line 3, column 'rating': expected a finite number, found 'good'",),
+    ),
+    "duplicates": (HEAD + "u1,i1,3\nu1,i1,4\n", ("data.csv: ", "found u1, i1", "duplicates(keep=")),
+    "ragged": (HEAD + "u1,i1,3\nu1\n", ("data.csv, line 3: expected 3 fields",)),
     "graded gain of negative ratings": (RATINGS.replace(",1\n", ",-1\n"), ("gain=exp2 of a rating of -1 is below 0",)),
 }
 

@@ -88,7 +88,7 @@ def test_bad_rows_of_given_files_are_skipped_and_told(heldout: Command, desk: Pa
     (desk / "a.csv").write_text("user,item,rating\n1,1,5\n1,2,4\n1,3\n")
     (desk / "b.csv").write_text("user,item,rating\n1,4,4\n2,1,3\n")
     given = 'given(train="a.csv", test="b.csv")'
-    assert "a.csv, line 4: too few fields" in heldout("split", given).err
+    assert "a.csv, line 4: expected 3 fields" in heldout("split", given).err
     said = heldout("split", given, "--on-bad-rows", "skip")
     assert said.code == 0 and "bad rows of a.csv: too few fields" in said.out, said
 
@@ -103,7 +103,7 @@ def test_bad_rows_of_given_files_are_skipped_and_told(heldout: Command, desk: Pa
         (("temporal(at=0.8)", "flat.csv"), "needs the time of each rating, and the data have none"),
         (("rato", DATA), "did you mean ratio"),
         (("ratio", DATA, "--validation", "folds(2)"), "does not divide it once"),
-        (("ratio", DATA, "--development", "5000"), "5,000 test users are asked for"),
+        (("ratio", DATA, "--development", "5000"), "expected at most 119 test users, found 5,000"),
     ],
 )
 def test_splits_that_cannot_be_made(heldout: Command, desk: Path, arguments: tuple[str, ...], words: str) -> None:

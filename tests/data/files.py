@@ -6,10 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from heldout import read, read_log, read_side
-from heldout.data.readers import Csv
+import heldout as ho
+from heldout import HeldoutError, read, read_log, read_side
 from heldout.data.runs import read_run
-from heldout.errors import HeldoutError
 from heldout.tables import Log
 
 WAYS: list[Callable[[Any], Any]] = [read, lambda p: read(p, on_bad_rows="skip"), read_run, read_side]
@@ -27,7 +26,7 @@ def rows(log: Log) -> list[tuple[Any, ...]]:
 
 def csv_log(folder: Path, text: str | bytes, **options: Any) -> Log:
     """Delimited text, read by the reader of such text."""
-    return Csv(str(write(folder / "r.txt", text)), **options).read()
+    return ho.readers.Csv(str(write(folder / "r.txt", text)), **options).read()
 
 
 def log_of(folder: Path, text: str | bytes, name: str = "r.csv", **columns: Any) -> Log:

@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from tests.refusals import refused
 from tests.splits.tiny import full, table
 
 import heldout as ho
@@ -311,7 +312,7 @@ def test_only_sampled_users_are_tested() -> None:
     assert (late.test.user_counts > 0).sum() <= 3
     assert late.dropped[0].reason == "from the cut on, of users who are not tested"
     assert len(late.train) + len(late.test) + late.dropped[0].count == 60
-    with pytest.raises(InputError, match="11 users are asked for, and there are 10"):
+    with refused(InputError, found=11, expected="at most 10 users"):
         splits("test_users(11)", full(10, 5))
     with pytest.raises(SpecError, match="given cannot divide the ratings of sampled users"):
         make("split", 'test_users(2, then=given(test="x"))')

@@ -1,4 +1,4 @@
-"""Rows as they were written, and what becomes of repeated pairs."""
+"""Rows as they were written: repeated pairs, several files, and units of time."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from tests.refusals import refused
 
-from heldout.errors import InputError
-from heldout.tables import Log, Skipped, Vocabulary, concat_logs
+from heldout import InputError
+from heldout.tables import Interactions, Log, Skipped, Split, Vocabulary, concat_logs
+from heldout.tables.time_units import coarsest, converted, finest, time_series, times_of_series, whole_seconds
 
 ROWS = {
     "user_id": pl.Series(["u", "v", "u", "u"]),
@@ -24,7 +26,7 @@ def log(**columns: Any) -> Log:
 
 
 def test_repeated_pairs_are_an_error_that_names_the_first() -> None:
-    with pytest.raises(InputError, match=r"1 repeated \(user, item\) pairs \(first: user u, item a\)"):
+    with refused(InputError, found=["u", "a"], expected="each pair once", hint="duplicates(keep=latest)"):
         log().interactions()
 
 
@@ -75,7 +77,7 @@ def test_ids_take_the_codes_of_the_vocabulary_that_is_named() -> None:
 
 def test_no_rows_are_refused() -> None:
     empty = Log(user_id=pl.Series([], dtype=pl.String), item_id=pl.Series([], dtype=pl.String), value=np.empty(0))
-    with pytest.raises(InputError, match="no ratings"):
+    with refused(InputError, found=0, expected="at least one rating"):
         empty.interactions()
 
 
@@ -99,7 +101,7 @@ def test_several_logs_are_one() -> None:
 @pytest.mark.parametrize("column", ["time", "utility"])
 def test_a_column_that_only_some_logs_have_is_refused(column: str) -> None:
     some = log(**{column: TIMES}, source="with")
-    with pytest.raises(InputError, match=f"without: there is no {column} here, but in other files there is"):
+    with refused(InputError, file="without", column=column):
         concat_logs([some, log(source="without")], "both")
     assert len(getattr(concat_logs([some, some], "both"), column)) == 8
 
@@ -131,3 +133,76 @@ def test_many_logs_grow_in_place_and_none_is_changed() -> None:
     assert together.value.tolist() == [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5]
     assert together.time is not None and together.time.tolist() == [0, 0, 1, 10, 2, 20, 3, 30, 4, 40]
     assert [log.value.tolist() for log in logs] == [[k, k + 0.5] for k in range(5)]
+
+
+def timed(*time: int, unit: str = "s") -> Log:
+    ids = pl.Series(range(len(time)))
+    return Log(user_id=ids, item_id=ids, value=np.ones(len(time)), time=np.array(time), time_unit=unit)  # type: ignore[arg-type]
+
+
+def timed_ratings(*time: int, unit: str) -> Interactions:
+    codes, ids = np.arange(len(time)), Vocabulary.numbered(len(time))
+    value = np.ones(len(time))
+    return Interactions.build(ids, ids, codes, codes, value, time=np.array(time), time_unit=unit)  # type: ignore[arg-type]
+
+
+def test_the_coarsest_unit_loses_nothing() -> None:
+    for time, unit, wanted, coarse in (
+        ([5, 6], "s", [5, 6], "s"),
+        ([1000, 2000], "ms", [1, 2], "s"),
+        ([1000, 2500], "ms", [1000, 2500], "ms"),
+        ([1_000_000, 2_500_000], "ns", [1000, 2500], "us"),
+        ([-1_000_000_000], "ns", [-1], "s"),
+        ([], "us", [], "s"),
+    ):
+        found, found_unit = coarsest(np.array(time, dtype=np.int64), unit)  # type: ignore[arg-type]
+        assert (found.tolist(), found_unit) == (wanted, coarse)
+    assert finest(["s", "us", "ms"]) == "us"
+    assert finest([]) == "s"
+
+
+def test_conversion_is_exact_or_refused() -> None:
+    assert converted(np.array([-3, 4]), "s", "us").tolist() == [-3_000_000, 4_000_000]
+    assert whole_seconds(np.array([-1, 1999]), "ms").tolist() == [-1, 1]
+    for time in (10**10, -(10**10)):
+        with refused(InputError, file="old.csv", found=time, hint="the same unit"):
+            converted(np.array([5, time, -5]), "s", "ns", source="old.csv")
+
+
+def test_columns_record_their_unit() -> None:
+    assert time_series(np.array([5]), "s").dtype == pl.Int64
+    for unit in ("ms", "us", "ns"):
+        column = time_series(np.array([5]), unit)  # type: ignore[arg-type]
+        assert column.dtype == pl.Datetime(unit)  # type: ignore[arg-type]
+        time, found = times_of_series(column)
+        assert (time.tolist(), found) == ([5], unit)
+
+
+def test_files_of_different_units_are_joined_in_the_finest() -> None:
+    joined = concat_logs([timed(1, 2), timed(1500, 2500, unit="ms"), timed(3)], "many")
+    assert joined.time is not None
+    assert (joined.time.tolist(), joined.time_unit) == ([1000, 2000, 1500, 2500, 3000], "ms")
+    merged = concat_logs([timed(7), timed(9)], "many")
+    assert merged.time is not None and (merged.time.tolist(), merged.time_unit) == ([7, 9], "s")
+    with refused(InputError, file="one.csv", found=10**10):
+        concat_logs([replace_source(timed(5, unit="ns"), "fine.csv"), replace_source(timed(10**10), "one.csv")], "many")
+
+
+def replace_source(rows: Log, source: str) -> Log:
+    return Log(**{**rows.columns(), "source": source})
+
+
+def test_parts_of_a_split_share_the_finest_unit() -> None:
+    split = Split(train=timed_ratings(1, 2, unit="s"), test=timed_ratings(1500, 2500, unit="ms")).in_one_unit()
+    assert split.train.time is not None and split.train.time.tolist() == [1000, 2000]
+    assert split.train.time_unit == split.test.time_unit == "ms"
+
+
+def test_the_unit_is_part_of_the_digest_only_below_a_second() -> None:
+    seconds, finer = timed_ratings(1, 2, unit="s"), timed_ratings(1, 2, unit="ms")
+    assert seconds.digest == "a9ae6a4ea4d5ec4b5af21b1c7919988e90e9530de3b179d40d62c636bb4d738d"  # as before units
+    assert finer.digest != seconds.digest
+    assert finer.digest == finer.fresh_digest() == finer.copy().digest
+    assert finer.compact().time_unit == finer.recode(finer.users, finer.items).time_unit == "ms"
+    assert finer.select(np.array([1])).headline().endswith("1970-01-01")
+    assert str(finer.to_polars()["time"][1]) == "1970-01-01 00:00:00.002000"

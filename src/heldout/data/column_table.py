@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Context, Decimal
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -15,7 +15,7 @@ import polars as pl
 from heldout.data.columns import columns_sentence
 from heldout.data.swapped_columns import refuse_swapped, refuse_unnamed_times
 from heldout.data.times import TwoUnits, dates_of, in_one_unit, number_of_date, times_of_numbers, times_of_texts
-from heldout.errors import InputError
+from heldout.errors import UNKNOWN, InputError
 from heldout.tables import Log, Skipped, id_column
 from heldout.tables.arrays import Float64, Int64
 from heldout.tables.time_units import IN_WORDS, TimeUnit
@@ -28,21 +28,23 @@ LARGEST_EXACT = 2**53
 """Whole numbers below this are exact in float64; from here on several of them are the same float64."""
 EXACT_DIGITS = 15
 """Numbers with so many decimal digits are different in float64 if they differ."""
-_TIMES = (
-    "expected seconds (or milliseconds, microseconds, nanoseconds) since 1970, or a date such as 2004-05-31 or "
-    '2004-05-31T12:00:00; other dates are read by time_format="%d.%m.%Y"'
+_IDS = {"user": "a user id", "item": "an item id"}
+_TIME = (
+    "seconds (or milliseconds, microseconds, nanoseconds) since 1970, or a date such as 2004-05-31 or 2004-05-31T12:00:00",
+    'other dates are read with time_format="%d.%m.%Y"',
 )
+"""The expected form of times, and how to read others."""
 
 
 @dataclass(frozen=True)
 class BadLine:
-    """A line of a text that is no row at all."""
+    """A line of a text that is not a row; `reason` counts such lines, the rest are parts of the error."""
 
     line: int
     reason: str
-    """What it is counted as."""
     what: str = ""
-    """What the error says of it, where that is more than the reason."""
+    found: object = UNKNOWN
+    expected: str = ""
     hint: str = ""
 
 
@@ -50,9 +52,8 @@ class _Bad(NamedTuple):
     """Rows of one column that cannot be read."""
 
     rows: pl.Series
-    what: str
-    """What the error says, with {} for what was found."""
     reason: str
+    expected: str
     hint: str = ""
 
 
@@ -60,24 +61,25 @@ class Origin(ABC):
     """Where rows came from, so that an error can point at one."""
 
     name: str
+    empty: ClassVar[str | None] = None
+    """The text of an empty field, if fields are texts."""
 
     def line(self, row: int) -> int | None:
         """The line of a 0-based row, where there are lines."""
         return None
 
-    @abstractmethod
-    def error(self, what: str, *, row: int, column: str, hint: str = "") -> InputError:
-        """The error for a 0-based row and a column."""
+    def error(self, what: str = "", *, row: int, column: str, **parts: Any) -> InputError:
+        """The error for a 0-based row and a column; `parts` are `found`, `expected` and `hint`."""
+        line = self.line(row)
+        numbered = row + 1 if line is None else None
+        return InputError(what, file=self.name, line=line, row=numbered, column=column, **parts)
 
 
 @dataclass(frozen=True)
 class FrameOrigin(Origin):
-    """A table in memory, or a file without lines: rows are counted from 1."""
+    """A table in memory, or a file without lines."""
 
     name: str = "frame"
-
-    def error(self, what: str, *, row: int, column: str, hint: str = "") -> InputError:
-        return InputError(f"row {row + 1}: {what}", file=self.name, column=column, hint=hint)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +106,7 @@ class Table:
         if self.broken:
             raise self._first_bad()
         if len(column) == 0:
-            raise InputError("this file has no rows", file=self.origin.name)
+            raise InputError(file=self.origin.name, expected="at least one row", found=0)
         if _missing(column).any():
             raise self._first_bad()
         return id_column(column, file=self.origin.name, name=label).alias(role)
@@ -125,19 +127,22 @@ class Table:
             raise self._first_bad()
         if self.time_format is None and (written := number_of_date(times)):
             raise InputError(
-                f"all numbers look like dates written {written}, such as {times[0]}, and not like seconds since 1970",
+                "all numbers look like dates",
                 file=self.origin.name,
                 column=label,
-                hint=f'say time_format="{written}"' + (', or "%s" if they are seconds' if times[0] < 1e9 else ""),
+                found=str(times[0]),
+                expected="seconds since 1970",
+                hint=f'pass time_format="{written}"' + (', or "%s" if they are seconds' if times[0] < 1e9 else ""),
             )
         read = in_one_unit(times)
         if isinstance(read, TwoUnits):
             raise self.origin.error(
-                f"{times[read.row]} would be seconds, and {read.largest} is not: the times are in two units"
-                + (f" ({read.rows} such rows)" if read.rows > 1 else ""),
+                "the times are in two units",
                 row=read.row,
                 column=label,
-                hint="give all times in seconds, or all in milliseconds",
+                found=str(times[read.row]),
+                expected=f"the unit of {read.largest}",
+                hint=joined_hints("give all times in seconds, or all in milliseconds", correct_all(read.rows)),
             )
         return read
 
@@ -146,11 +151,11 @@ class Table:
         rows = len(self.columns["user"])
         counts = Counter(bad.reason for bad in self.broken)
         if len(self.broken) > rows:
-            reasons = ", ".join(f"{reason}: {n:,}" for reason, n in counts.items())
             raise InputError(
-                f"most lines are bad, {len(self.broken):,} of {len(self.broken) + rows:,} ({reasons})",
+                f"{len(self.broken):,} of {len(self.broken) + rows:,} lines are bad",
                 file=self.origin.name,
-                hint="check the separator and the format; only a few bad rows are skipped",
+                found=counted_reasons(counts),
+                hint="check the separator and the format, since only a few bad rows are skipped",
             )
         gone = pl.Series(np.zeros(rows, dtype=np.bool_))
         for role, label in self.labels.items():
@@ -162,8 +167,11 @@ class Table:
         if not counts:
             return self
         if gone.all():
-            reasons = ", ".join(f"{reason}: {n:,}" for reason, n in counts.items())
-            raise InputError(f"all {rows + len(self.broken):,} rows are bad ({reasons})", file=self.origin.name)
+            raise InputError(
+                file=self.origin.name,
+                found=counted_reasons(counts),
+                expected=f"at least one good row of {rows + len(self.broken):,}",
+            )
         columns = {role: self.columns[role].filter(~gone) for role in self.labels}
         skipped = (*self.skipped, *(Skipped(reason, n) for reason, n in counts.items()))
         return replace(self, columns=columns, skipped=skipped, broken=())
@@ -172,11 +180,11 @@ class Table:
         """The rows whose field in a column cannot be read."""
         column = self.columns[role]
         if role in ("user", "item"):
-            return _Bad(_missing(column), f"the {role} id is missing", "the id is missing")
+            return _Bad(_missing(column), "the id is missing", _IDS[role])
         if role == "time":
-            return _Bad(self._as_times(column, role).is_null(), "{} is not a time", "not a time", self._expected_times())
+            return _Bad(self._as_times(column, role).is_null(), "not a time", *self._expected_time())
         finite = self._as_numbers(column, role).is_finite().fill_null(False)
-        return _Bad(~finite, "{} is not a finite number", "not a finite number")
+        return _Bad(~finite, "not a finite number", "a finite number")
 
     def _first_bad(self) -> InputError:
         """The error for the first bad row or line, whatever is wrong with it, and how many there are in all."""
@@ -185,17 +193,29 @@ class Table:
         for bad in bad_roles.values():
             gone |= bad.rows.to_numpy()
         total, kinds = int(gone.sum()) + len(self.broken), len(bad_roles) + len({bad.reason for bad in self.broken})
-        more = "" if total == 1 else f" ({total:,} such rows)" if kinds == 1 else f" ({total:,} bad rows in all)"
+        count = correct_all(total, alike=kinds == 1)
         row = int(gone.argmax()) if bad_roles else 0
         line = self.origin.line(row) if bad_roles else None
         if self.broken and (line is None or self.broken[0].line < line):
             first = self.broken[0]
-            return InputError((first.what or first.reason) + more, file=self.origin.name, line=first.line, hint=first.hint)
+            return InputError(
+                first.what,
+                file=self.origin.name,
+                line=first.line,
+                found=first.found,
+                expected=first.expected,
+                hint=joined_hints(first.hint, count),
+            )
         role = next(role for role, bad in bad_roles.items() if bad.rows[row])
         column = self.columns[role]
         value = (column.to_physical() if column.dtype.is_temporal() else column)[row]
-        text = bad_roles[role].what.format("an empty field" if value is None or value == "" else f"'{value}'")
-        return self.origin.error(text + more, row=row, column=self.labels[role], hint=bad_roles[role].hint)
+        return self.origin.error(
+            row=row,
+            column=self.labels[role],
+            found=self.origin.empty if value is None else value,
+            expected=bad_roles[role].expected,
+            hint=joined_hints(bad_roles[role].hint, count),
+        )
 
     def _as_numbers(self, column: pl.Series, role: str) -> pl.Series:
         """The column as floats, null where it holds no number."""
@@ -203,7 +223,7 @@ class Table:
             return column.str.strip_chars().cast(pl.Float64, strict=False)
         if column.dtype.is_numeric() or column.dtype in (pl.Boolean, pl.Null):
             return column.cast(pl.Float64)
-        raise InputError(f"numbers are expected, found {column.dtype}", file=self.origin.name, column=self.labels[role])
+        raise InputError(file=self.origin.name, column=self.labels[role], found=column.dtype, expected="numbers")
 
     def _refuse_merged(self, numbers: pl.Series, role: str) -> None:
         """Raise InputError if different numbers of a column are the same float64.
@@ -233,9 +253,11 @@ class Table:
             first, other = first_by_number.setdefault(number, (exact, written))
             if exact != first and not (as_text and _is_print_of(number, exact) and _is_print_of(number, first)):
                 raise self.origin.error(
-                    f"the {role}s {other} and {written} are the same number in double precision, and would tie",
+                    f"two {role}s are equal in double precision, and would tie",
                     row=row,
                     column=self.labels[role],
+                    found=written,
+                    expected=f"a clear difference from {other}",
                     hint="subtract a constant from all of them, or give ranks",
                 )
 
@@ -247,15 +269,11 @@ class Table:
             return dates_of(column)
         if column.dtype.is_float() or column.dtype.is_integer() or column.dtype == pl.Null:
             return times_of_numbers(column, self.time_format)
-        raise InputError(
-            f"times are expected, found {column.dtype}",
-            file=self.origin.name,
-            column=self.labels[role],
-            hint=self._expected_times(),
-        )
+        expected, hint = self._expected_time()
+        raise InputError(file=self.origin.name, column=self.labels[role], found=column.dtype, expected=expected, hint=hint)
 
-    def _expected_times(self) -> str:
-        return _TIMES if self.time_format is None else f"expected a date written {self.time_format}"
+    def _expected_time(self) -> tuple[str, str]:
+        return _TIME if self.time_format is None else (f"a date written {self.time_format}", "")
 
 
 def log_of(table: Table, bad_rows: BadRows = "error") -> Log:
@@ -295,6 +313,21 @@ def log_of(table: Table, bad_rows: BadRows = "error") -> Log:
 def _is_print_of(number: float, exact: Decimal) -> bool:
     """True if a decimal is a float64 rounded to its digits, as programs print it: 0.1 and 0.10000000000000001 both are."""
     return Context(prec=len(exact.as_tuple().digits)).create_decimal_from_float(number) == exact
+
+
+def correct_all(count: int, rows: str = "rows", *, alike: bool = True) -> str:
+    """Hint for the other rows that are bad, `alike` if for the same reason; empty for a single row."""
+    return "" if count == 1 else f"correct these {count:,} {rows}" if alike else f"correct all {count:,} bad {rows}"
+
+
+def joined_hints(*hints: str) -> str:
+    """The hints that are not empty, as one."""
+    return "; ".join(filter(None, hints))
+
+
+def counted_reasons(counts: Mapping[str, int]) -> list[str]:
+    """Reasons why rows are bad, with their counts."""
+    return [f"{reason} ({count:,})" for reason, count in counts.items()]
 
 
 def _missing(column: pl.Series) -> pl.Series:

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from heldout.catalogue.text import Call
-from heldout.errors import InputError
+from heldout.errors import InputError, SpecError
 
 AUTO = "auto"
 _WIDEST = 8
@@ -16,74 +16,19 @@ _READERS = {".csv": "csv", ".tsv": "csv", ".txt": "csv", ".dat": "csv", ".parque
 """Endings of files and the readers whose text form names the columns."""
 
 USUAL: dict[str, tuple[str, ...]] = {
-    "user": (
-        "user",
-        "userid",
-        "uid",
-        "u",
-        "customer",
-        "customerid",
-        "visitorid",
-        "household",
-        "householdid",
-        "session",
-        "sessionid",
-        "query",
-        "queryid",
-        "qid",
-        "reviewerid",
-    ),
-    "item": (
-        "item",
-        "itemid",
-        "iid",
-        "i",
-        "movie",
-        "movieid",
-        "product",
-        "productid",
-        "artist",
-        "artistid",
-        "book",
-        "bookid",
-        "isbn",
-        "asin",
-        "track",
-        "trackid",
-        "song",
-        "songid",
-        "doc",
-        "docid",
-        "docno",
-        "article",
-        "articleid",
-        "business",
-        "businessid",
-        "poi",
-        "venueid",
-    ),
-    "value": (
-        "rating",
-        "value",
-        "ratings",
-        "bookrating",
-        "score",
-        "stars",
-        "overall",
-        "grade",
-        "relevance",
-        "weight",
-        "count",
-        "counts",
-        "plays",
-        "playcount",
-        "quantity",
-        "r",
-    ),
-    "time": ("timestamp", "time", "datetime", "date", "ts", "unixreviewtime", "transactiontimestamp"),
-    "utility": ("utility", "profit"),
-    "score": ("score", "prediction", "predicted", "predictedrating", "rating", "value", "relevance", "sim"),
-    "rank": ("rank", "position", "pos"),
+    role: tuple(names.split())
+    for role, names in {
+        "user": "user userid uid u customer customerid visitorid household householdid session sessionid query "
+        "queryid qid reviewerid",
+        "item": "item itemid iid i movie movieid product productid artist artistid book bookid isbn asin track "
+        "trackid song songid doc docid docno article articleid business businessid poi venueid",
+        "value": "rating value ratings bookrating score stars overall grade relevance weight count counts plays "
+        "playcount quantity r",
+        "time": "timestamp time datetime date ts unixreviewtime transactiontimestamp",
+        "utility": "utility profit",
+        "score": "score prediction predicted predictedrating rating value relevance sim",
+        "rank": "rank position pos",
+    }.items()
 }
 """Usual names of each role, most usual first, without case, blanks, underscores and hyphens."""
 _SECOND = {"score": ("rating", "value", "relevance", "sim")}
@@ -128,11 +73,11 @@ def by_name(names: Sequence[str], wanted: Wanted, required: Sequence[str], *, fi
         elif role in required:
             near = {m for name in USUAL[role] for m in get_close_matches(name, keys, n=1, cutoff=0.75)}
             likely = [names[keys.index(m)] for m in sorted(near)]
-            hint = f"say {role}={likely[0]}, if that is it" if likely else f"say {role}=<column>"
+            hint = f"pass {role}={likely[0]}, if that is it" if likely else f"pass {role}=<column>"
             if "value" in wanted and (key := _READERS.get(Path(str(file)).suffix.lower())):
                 form = Call(key, (str(file),), {role: likely[0] if likely else "COLUMN"})
                 hint += f"; such as {form}, in single quotes on the command line"
-            raise InputError(f"no column for the {role}; found {_listed(names)}", file=file, hint=hint)
+            raise InputError(f"there is no column for the {role}", file=file, found=list(names), hint=hint)
     return places
 
 
@@ -142,9 +87,10 @@ def by_position(
     """The place of every role among unnamed columns: given 1-based positions, else the usual order."""
     if width > _WIDEST and any(wanted.get(role) == AUTO for role in required):
         raise InputError(
-            f"no header and {width} columns, so it is not known which hold what",
             file=file,
-            hint="one (user, item) pair a line is expected, not a matrix or baskets; or give positions: "
+            found=width,
+            expected=f"at most {_WIDEST} columns without a header",
+            hint="write one (user, item) pair per line, not a matrix or baskets; or pass positions: "
             + ", ".join(f"{role}={k}" for k, role in enumerate(order, start=1)),
         )
     places: dict[str, int] = {}
@@ -157,16 +103,19 @@ def by_position(
             place = int(name) - 1
         else:
             raise InputError(
-                f"there is no header, so no column '{name}' for the {role}",
+                "there is no header with names of columns",
                 file=file,
-                hint=f"give its position: {role}=1 is the first column; or say header=true",
+                column=name,
+                hint=f"pass its position: {role}=1 is the first column; or pass header=true",
             )
         if place < width:
             places[role] = place
         elif name != AUTO or role in required:
             raise InputError(
-                f"the {role} would be in column {place + 1}, but the first line has {width}",
+                f"the first line is too short for the {role}",
                 file=file,
+                found=width,
+                expected=f"at least {place + 1} columns",
                 hint="check the separator",
             )
     return places
@@ -201,8 +150,10 @@ def _named(names: Sequence[str], role: str, wanted: str, file: object) -> int:
         return int(wanted) - 1
     near = get_close_matches(wanted, names, n=2, cutoff=0.5)
     raise InputError(
-        f"no column '{wanted}' for the {role}; found {_listed(names)}",
+        f"there is no such column for the {role}",
         file=file,
+        column=wanted,
+        found=list(names),
         hint=f"did you mean {' or '.join(near)}?" if near else "",
     )
 
@@ -210,14 +161,35 @@ def _named(names: Sequence[str], role: str, wanted: str, file: object) -> int:
 def _several(candidates: Sequence[str], role: str, file: object) -> InputError:
     """The error for a role that several columns could have: which one is for the caller to say."""
     if len(set(candidates)) == 1:
-        return InputError(
-            f"{len(candidates)} columns are called '{candidates[0]}'", file=file, hint="give them different names"
-        )
+        return repeated_column(candidates[0], len(candidates), file)
     return InputError(
-        f"{len(candidates)} columns could be the {role}: {_listed(candidates)}",
+        f"several columns could be the {role}",
         file=file,
-        hint=f"say {role}={candidates[0]} or {role}={candidates[1]}, or leave the other out",
+        found=list(candidates),
+        hint=f"pass {role}={candidates[0]} or {role}={candidates[1]}, or leave the other out",
     )
+
+
+def missing_column(name: str, names: Sequence[str], *, file: object) -> InputError:
+    """The error for a column that a format has and this file lacks."""
+    return InputError("this column is missing", file=file, column=name, found=list(names))
+
+
+def repeated_column(name: str | None, count: int, file: object) -> InputError:
+    """The error for columns of one name, None if it is not known."""
+    hint = "give them different names, or leave all but one out"
+    return InputError(f"{count} columns have the same name", file=file, column=name, hint=hint)
+
+
+def refuse_columns(chosen: Mapping[str, object], where: object) -> None:
+    """SpecError if columns are chosen for a source whose columns are known."""
+    if chosen:
+        raise SpecError(
+            "the columns of this source are known and cannot be chosen",
+            where=str(where),
+            found=list(chosen),
+            hint="leave them out",
+        )
 
 
 def _listed(names: Sequence[str]) -> str:

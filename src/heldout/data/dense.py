@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from heldout.data.column_table import BadRows
+from heldout.data.column_table import BadRows, correct_all, counted_reasons
 from heldout.data.dialect import Dialect, refuse_binary
 from heldout.data.sources import read_bytes
 from heldout.errors import InputError
@@ -44,12 +44,12 @@ class Dense:
 
 
 def dense_matrix(path: str | Path, separator: str, bad_rows: BadRows = "error") -> Dense:
-    """The numbers of a text; InputError names the line and the column of what is no number, unless bad lines are skipped."""
+    """The numbers of a text; InputError names the line and column of a bad one, unless they are skipped."""
     text = read_bytes(path).removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
     refuse_binary(text[:4096], file=path)
     flat, mark = Dialect(separator, quoted=False).flattened(text)
     if not flat.strip():
-        raise InputError("this file is empty", file=path)
+        raise InputError("this file is empty", file=path, expected="at least one line")
     lines = flat.decode("utf-8", errors="replace").rstrip("\n").split("\n")
     widths = np.array([line.count(mark) + 1 if line.strip() else 0 for line in lines])
     width = Counter(widths.tolist()).most_common(1)[0][0]
@@ -63,16 +63,24 @@ def dense_matrix(path: str | Path, separator: str, bad_rows: BadRows = "error") 
     if bad_rows == "error" and (ragged.any() or wrong.any()):
         first = int(np.flatnonzero(ragged)[0]) if ragged.any() else len(lines)
         count, alike = int(ragged.sum() + wrong.sum()), bool(ragged.any()) != bool(wrong.any())
-        more = "" if count == 1 else f" ({count:,} such lines)" if alike else f" ({count:,} bad lines in all)"
+        hint = correct_all(count, "lines", alike=alike)
         if wrong.any() and rows[row := int(wrong.argmax())] < first:
             column = int(strange[row].argmax())
-            what = f"'{frame[row, column] or ''}' is not a finite number{more}"
-            raise InputError(what, file=path, line=int(rows[row]) + 1, column=str(column + 1))
-        raise InputError(f"{widths[first]} fields where most lines have {width}{more}", file=path, line=first + 1)
+            raise InputError(
+                file=path,
+                line=int(rows[row]) + 1,
+                column=str(column + 1),
+                found=frame[row, column] or "",
+                expected="a finite number",
+                hint=hint,
+            )
+        fields = f"{width} fields, as in most lines"
+        raise InputError(file=path, line=first + 1, found=int(widths[first]), expected=fields, hint=hint)
     left_out = (Skipped("another number of fields", int(ragged.sum())),) if ragged.any() else ()
     dense = Dense(values, rows + 1, len(lines), left_out)
     if wrong.any():
         dense = dense.without(wrong, "not a finite number")
     if len(dense.values) == 0:
-        raise InputError(f"all {len(lines):,} lines are bad", file=path)
+        reasons = counted_reasons({skipped.reason: skipped.count for skipped in dense.skipped})
+        raise InputError(file=path, found=reasons, expected=f"at least one good line of {len(lines):,}")
     return dense

@@ -117,7 +117,7 @@ def _free_byte(text: bytes) -> bytes:
     """A control character that a text does not hold."""
     free = next((bytes([b]) for b in _MARKS if bytes([b]) not in text), None)
     if free is None:
-        raise InputError("a text that holds all control characters cannot be split into fields")
+        raise InputError("the text contains every control character and cannot be split into fields")
     return free
 
 
@@ -146,7 +146,7 @@ def sniff(text: bytes, separator: str | None, *, file: object) -> Dialect:
     head = _whole_rows(text[: 1 << 20])
     lines = first_lines(head, 50)
     if not lines:
-        raise InputError("this file is empty", file=file)
+        raise InputError("this file is empty", file=file, expected="at least one line")
     chosen = _WORDS.get(separator.casefold(), separator) if separator else separator_of(lines, file=file)
     return dialect_of(text, chosen, lines)
 
@@ -175,15 +175,13 @@ def refuse_binary(head: bytes, *, file: object) -> None:
     """InputError when a file is not text."""
     for magic, name in _BINARY.items():
         if head.startswith(magic):
-            raise InputError(
-                f"this is a {name} file, text is expected", file=file, hint="give it the name ending of its format"
-            )
+            hint = "rename the file so that it ends in its format"
+            raise InputError(file=file, found=name, expected="a text file", hint=hint)
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise InputError(
-            "this file is UTF-16, UTF-8 is expected", file=file, hint='say csv("…", encoding="utf-16"), or save it as UTF-8'
-        )
+        hint = 'pass csv("…", encoding="utf-16"), or save it as UTF-8'
+        raise InputError(file=file, found="UTF-16", expected="UTF-8", hint=hint)
     if b"\0" in head:
-        raise InputError("this file is binary, text is expected", file=file)
+        raise InputError("this file is binary", file=file, found=b"\0", expected="text")
 
 
 def first_lines(text: bytes, n: int) -> list[str]:

@@ -64,12 +64,14 @@ def _download(url: str, file: Path, progress: Callable[[int, int], None] | None)
                     if progress is not None:
                         progress(done, total)
         except urllib.error.HTTPError as error:
-            raise InputError(f"the server answers {error.code} {error.reason}", file=url, hint="try later") from None
+            raise InputError(
+                "the server refuses the download", file=url, found=f"{error.code} {error.reason}", hint="try later"
+            ) from None
         except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
             why = getattr(error, "reason", error)
-            raise InputError(f"cannot be downloaded ({why})", file=url, hint="check the connection") from None
+            raise InputError(f"cannot download the file ({why})", file=url, hint="check the connection") from None
         if total and done < total:
-            raise InputError(f"the download broke off after {done:,} of {total:,} bytes", file=url, hint="try again")
+            raise InputError("the download broke off", file=url, found=done, expected=f"{total:,} bytes", hint="try again")
 
     write_file(file, receive)
 
@@ -82,9 +84,11 @@ def _check_file(what: Published, file: Path, url: str) -> None:
         digest = hashlib.file_digest(stream, kind).hexdigest()
     if digest != wanted:
         raise InputError(
-            f"the download has {kind} {digest}, expected {wanted}; it was deleted",
+            f"the {kind} checksum of the download is wrong, so it was deleted",
             file=url,
-            hint="the publisher may have changed the file, or someone between did",
+            found=digest,
+            expected=wanted,
+            hint="the publisher may have changed the file, or someone modified it on the way",
         )
 
 
@@ -93,8 +97,9 @@ def _check_folder(what: Published, place: Path) -> None:
     sums = place / _SUMS
     if not what.members and not sums.is_file():
         raise InputError(
-            f"this folder cannot be checked: it has no {_SUMS}, so it was not made by this command",
+            "this folder was not created by this command and cannot be checked",
             file=place,
+            expected=f"a file {_SUMS}",
             hint="move it away and fetch the data set again, or read it as it is",
         )
     written = {}
@@ -102,7 +107,7 @@ def _check_folder(what: Published, place: Path) -> None:
         for number, line in enumerate(sums.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
             digest, _, name = line.partition("  ")
             if len(digest) != _DIGITS or not _is_inside(name):
-                raise InputError("this line is no digest and name", file=sums, line=number, hint=_AGAIN)
+                raise InputError(file=sums, line=number, found=line, expected="a digest and a file name", hint=_AGAIN)
             written[name] = digest
     _check_members({**written, **what.members}, place)
 
@@ -111,10 +116,10 @@ def _check_members(members: Mapping[str, str], place: Path) -> None:
     for name, wanted in members.items():
         file = place / name
         if not file.is_file():
-            raise InputError(f"{name} is missing", file=place, hint=_AGAIN)
+            raise InputError("the file is missing", file=file, hint=_AGAIN)
         digest = file_digest(file)
         if digest != wanted:
-            raise InputError(f"sha256 is {digest}, expected {wanted}", file=file, hint=_AGAIN)
+            raise InputError("the sha256 checksum is wrong", file=file, found=digest, expected=wanted, hint=_AGAIN)
 
 
 def _write_sums(place: Path) -> None:
@@ -143,19 +148,19 @@ def _unpack(archive: Path, place: Path, what: Published) -> None:
                 if entry.is_dir():
                     continue
                 if not _is_inside(entry.filename):
-                    raise InputError(f"the archive holds the unsafe path '{entry.filename}'", file=archive.name)
+                    raise InputError(file=archive.name, found=entry.filename, expected="paths inside the folder only")
                 inner = path.relative_to(what.folder) if what.folder and path.parts[0] == what.folder else path
                 if not what.checksum and str(inner) not in what.members:
                     if str(inner) in what.others:
                         continue
-                    raise InputError(
-                        f"the archive holds '{entry.filename}', which the published one does not", file=archive.name
-                    )
+                    raise InputError(file=archive.name, found=entry.filename, expected="files of the published archive only")
                 write_file(place / inner, partial(_copy, packed, entry), make_folder=True)
     except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-        raise InputError(f"this is no zip archive, or a damaged one ({error})", file=archive.name) from None
+        raise InputError(f"the archive is damaged ({error})", file=archive.name, expected="a zip archive") from None
     except (RuntimeError, NotImplementedError) as error:  # a password, or a compression that is not known
-        raise InputError(f"this archive cannot be unpacked ({error})", file=archive.name) from None
+        raise InputError(
+            f"cannot unpack the archive ({error})", file=archive.name, hint="unpack it with another program"
+        ) from None
 
 
 def _copy(packed: zipfile.ZipFile, entry: zipfile.ZipInfo, temporary: Path) -> None:

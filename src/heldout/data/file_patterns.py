@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from heldout.data.paths import checked_file, is_folder, is_there, located
-from heldout.data.sources import enough_memory, file_digest
+from heldout.data.sources import COMPRESSIONS, enough_memory, file_digest
 from heldout.errors import InputError
 from heldout.tables import Log, concat_logs
 from heldout.tables.arrays import digest_of
@@ -25,12 +25,13 @@ def files_of(path: str | Path) -> tuple[Path, ...]:
     matches = sorted(Path(p) for p in glob.glob(str(located(path)), recursive=True))  # noqa: PTH207 - absolute patterns
     files = tuple(p for p in matches if p.is_file())
     if not files:
-        raise InputError("no file matches this pattern", file=path)
+        raise InputError(file=path, found=0, expected="at least one matching file")
     for folder in matches:
         if is_folder(folder) and folder.suffix and folder.suffix == Path(path).suffix and not _holds_any(folder, files):
             raise InputError(
-                f"the pattern '{path}' matches this folder, whose files would be left out",
+                "the pattern matches this folder, but its files would be left out",
                 file=folder,
+                found=str(path),
                 hint=f"match them too: '{Path(path).parent / '**' / Path(path).name}'",
             )
     return files
@@ -62,8 +63,6 @@ def digest_all(path: str | Path) -> str:
 
 def file_in(path: str | Path, names: tuple[str, ...], what: str) -> Path:
     """The file itself, or the one in a folder that has one of these names, plain or compressed."""
-    from heldout.data.sources import COMPRESSIONS
-
     place = located(path)
     if not is_folder(place):
         return checked_file(place)
@@ -72,15 +71,14 @@ def file_in(path: str | Path, names: tuple[str, ...], what: str) -> Path:
             if (place / (name + suffix)).is_file():
                 return place / (name + suffix)
     raise InputError(
-        f"no {what} in this folder; expected {'one of ' if len(names) > 1 else ''}{', '.join(names)}",
+        f"there are no {what} in this folder",
         file=place,
+        expected=f"{'one of ' if len(names) > 1 else ''}{', '.join(names)}",
         hint="name the folder that the archive unpacks to",
     )
 
 
 def beside(path: Path, names: tuple[str, ...]) -> Path | None:
     """A file in the same folder with one of these names, plain or compressed, if there is one."""
-    from heldout.data.sources import COMPRESSIONS
-
     candidates = (path.parent / (name + suffix) for name in names for suffix in ("", *COMPRESSIONS))
     return next((p for p in candidates if p.is_file()), None)

@@ -36,7 +36,9 @@ class Filter(Component, kind="filter"):
         """These rows, with vocabularies of what they hold; InputError names the filter when there are none."""
         left = data.select(rows)
         if len(left) == 0:
-            raise InputError(f"{self} leaves none of {len(data):,} ratings", hint="ask for less")
+            raise InputError(
+                f"{self} removes all ratings", found=0, expected=f"at least one of {len(data):,}", hint="ask for less"
+            )
         return left.compact()
 
     @abstractmethod

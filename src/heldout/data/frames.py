@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from heldout.data.column_table import LARGEST_EXACT, BadRows, FrameOrigin, Table, log_of
-from heldout.data.columns import AUTO, Wanted, by_name
+from heldout.data.columns import AUTO, Wanted, by_name, repeated_column
 from heldout.data.nested import columns_of_dense, columns_of_dict, columns_of_matrix, is_by_user, is_dense, is_sparse
 from heldout.data.runs import RUN_SHAPE, RunFrame, run_of
 from heldout.data.sources import plain_name
@@ -21,8 +21,7 @@ from heldout.tables import Interactions, Log
 from heldout.words import listed
 
 _PAIR = 2
-_REPEATED = "two columns have the same name"
-_RENAME = "give them different names, or leave all but one out"
+_ONE_TYPE = "make each column one type: ids texts or whole numbers, values numbers"
 
 
 def log_from_frame(
@@ -84,7 +83,9 @@ def named_runs(runs: Any) -> dict[str, Any]:
     if is_column(runs):
         raise not_a_table(runs).within("the runs")
     raise InputError(
-        f"the runs are of type {type(runs).__name__}", hint='give them by name: {"A": run_a, "B": run_b}, or a single one'
+        found=type(runs).__name__,
+        expected="a run, or runs by name",
+        hint='pass them by name, such as {"A": run_a, "B": run_b}',
     )
 
 
@@ -96,8 +97,10 @@ def _refuse_tensor(run: Any, what: str) -> None:
     if _dimensions(run) and not isinstance(run, np.ndarray) and not is_frame(run) and not is_column(run):
         kind = f"{type(run).__module__.partition('.')[0]} {type(run).__name__}"
         raise InputError(
-            f"{what} is a {kind} of shape {tuple(run.shape)}, and tensors are not read",
-            hint="give a NumPy array: scores.detach().cpu().numpy() of torch, np.asarray(scores) of JAX",
+            f"{what} is a tensor",
+            found=f"{kind} of shape {tuple(run.shape)}",
+            expected="a NumPy array",
+            hint="pass scores.detach().cpu().numpy() of torch, np.asarray(scores) of JAX",
         )
 
 
@@ -146,8 +149,7 @@ def narwhals_table(source: Any, name: str = "frame", **options: Any) -> Any:
     except nw.exceptions.DuplicateError:
         labels = [str(label) for label in getattr(source, "columns", ())]
         twice = next((label for label in labels if labels.count(label) > 1), None)
-        what = f"{labels.count(twice)} columns are called '{twice}'" if twice is not None else _REPEATED
-        raise InputError(what, file=name, hint=_RENAME) from None
+        raise repeated_column(twice, labels.count(twice) if twice is not None else 2, name) from None
 
 
 def is_column(source: Any) -> bool:
@@ -160,8 +162,10 @@ def is_column(source: Any) -> bool:
 def not_a_table(source: Any) -> InputError:
     """The error for a single column in the place of a table."""
     names = [str(name) for name in getattr(getattr(source, "index", None), "names", None) or () if name is not None]
-    hint = f"its index holds {listed(names)}: give series.reset_index()" if names else "give a frame with users and items"
-    return InputError(f"a {type(source).__name__} is a single column, and not a table of users and items", hint=hint)
+    hint = f"its index holds {listed(names)}: pass series.reset_index()" if names else ""
+    return InputError(
+        "this is a single column", found=type(source).__name__, expected="a table of users and items", hint=hint
+    )
 
 
 def _speaks_arrow(source: Any) -> bool:
@@ -178,14 +182,16 @@ def _arrow_frame(source: Any, name: str) -> Any:
     """A table of `datasets` or of any library that speaks Arrow as a polars frame; others as they are."""
     if _is_hugging_face(source):
         if isinstance(source, Mapping):
-            parts = ", ".join(map(str, source))
-            raise InputError(f"these are several tables: {parts}", file=name, hint='give one of them, such as data["train"]')
+            parts = [str(part) for part in source]
+            raise InputError(
+                file=name, found=parts, expected="one table", hint=f'pass one of them, such as data["{parts[0]}"]'
+            )
         return pl.from_arrow(source.with_format("arrow")[:])
     if hasattr(source, "__arrow_c_stream__") and narwhals_table(source, name, pass_through=True) is source:
         try:
             return pl.DataFrame(source)
         except pl.exceptions.DuplicateError:
-            raise InputError(_REPEATED, file=name, hint=_RENAME) from None
+            raise repeated_column(None, 2, name) from None
         except pl.exceptions.SchemaError:
             raise not_a_table(source).within(name) from None
     return source
@@ -195,7 +201,7 @@ def table_of(frame: Any, wanted: Wanted, order: tuple[str, ...], required: tuple
     """The wanted columns of a frame by role; InputError when one is missing or there are no rows."""
     if isinstance(frame, tuple):
         if not 2 <= len(frame) <= len(order):
-            raise InputError(f"a tuple of {len(frame)} arrays; expected ({', '.join(order)})", file=name)
+            raise InputError(file=name, found=len(frame), expected=f"a tuple of 2 or more of {', '.join(order)}")
         frame = dict(zip(order, frame, strict=False))
     numeric = order[_PAIR]
     if is_column(frame):
@@ -210,7 +216,7 @@ def table_of(frame: Any, wanted: Wanted, order: tuple[str, ...], required: tuple
         frame = _from_arrays({str(k): v for k, v in frame.items()}, name)
     columns, labels, names = _selected(frame, wanted, required, name)
     if len(columns["user"]) == 0:
-        raise InputError("this frame has no rows", file=name)
+        raise InputError("the frame is empty", file=name, expected="at least one row")
     return Table(columns=columns, labels=labels, origin=FrameOrigin(name), header=names)
 
 
@@ -224,9 +230,9 @@ def _selected(
         names = [str(c) for c in wrapped.collect_schema().names()]
     except TypeError:
         raise InputError(
-            f"{type(frame).__name__} is not a table",
             file=name,
-            hint="give a polars, pandas, pyarrow or DuckDB table, a dict, a matrix or a tuple of arrays",
+            found=type(frame).__name__,
+            expected="a polars, pandas, pyarrow or DuckDB table, a dict, a matrix or a tuple of arrays",
         ) from None
     try:
         places = by_name(names, wanted, required, file=name)
@@ -234,8 +240,8 @@ def _selected(
         indexed = [str(level) for level in getattr(getattr(frame, "index", None), "names", None) or () if level is not None]
         if not indexed:
             raise
-        hint = f"its index holds {listed(indexed)}: give frame.reset_index()"
-        raise InputError(error.problem, file=error.where, hint=hint) from None
+        error.hint = f"its index holds {listed(indexed)}: pass frame.reset_index()"
+        raise
     labels = {role: names[k] for role, k in places.items()}
     part = wrapped.select(*dict.fromkeys(labels.values()))
     if part.implementation.is_pandas():
@@ -251,9 +257,9 @@ def _selected(
         pl.exceptions.PanicException,  # over types that polars lacks, such as decimals of 256 bits
     ) as error:  # also pyarrow's
         raise InputError(
-            f"a column holds values of several types, or of one that is not read ({str(error).splitlines()[0]})",
+            f"a column contains values of several types, or of one that is not read ({str(error).splitlines()[0]})",
             file=name,
-            hint="make each column one type: ids texts or whole numbers, values numbers",
+            hint=_ONE_TYPE,
         ) from error
     return {role: columns_read[label] for role, label in labels.items()}, labels, tuple(names)
 
@@ -266,25 +272,25 @@ def _refuse_mixed(frame: Any, name: str) -> None:
         column = frame[label]
         if column.dtype == object and infer_dtype(column, skipna=True) in ("mixed", "mixed-integer"):
             raise InputError(
-                "values of several types stand in this column",
+                "this column contains values of several types",
                 file=name,
                 column=str(label),
-                hint="make each column one type: ids texts or whole numbers, values numbers",
+                hint=_ONE_TYPE,
             )
 
 
 def _from_arrays(arrays: dict[str, Any], name: str) -> pl.DataFrame:
     lengths = {k: len(v) for k, v in arrays.items() if hasattr(v, "__len__")}
     if len(set(lengths.values())) > 1:
-        listed = ", ".join(f"{k} {n}" for k, n in lengths.items())
-        raise InputError(f"the arrays have different lengths: {listed}", file=name)
+        found = [f"{k} {n}" for k, n in lengths.items()]
+        raise InputError(file=name, found=found, expected="arrays of the same length")
     try:
         return pl.DataFrame({k: pl.Series(k, v if hasattr(v, "dtype") else _listed(v)) for k, v in arrays.items()})
     except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError) as error:
         raise InputError(
-            f"these arrays make no table ({str(error).splitlines()[0]})",
+            f"cannot make a table of these arrays ({str(error).splitlines()[0]})",
             file=name,
-            hint="give one-dimensional arrays or lists of one type each",
+            expected="one-dimensional arrays or lists of one type each",
         ) from error
 
 

@@ -45,9 +45,10 @@ def refuse_index(users: pl.Series, origin: FileOrigin, order: Sequence[str]) -> 
         shifted = ", ".join(f"{role}={place}" for place, role in enumerate(shown, start=2))
         usual = ", ".join(f"{role}={place}" for place, role in enumerate(shown, start=1))
         raise InputError(
-            f"the first column counts the rows from {users[0]} on: it may be an index, or users of one row each",
+            "the first column counts the rows: it may be an index, or users with one row each",
             file=origin.name,
-            hint=f"say {shifted} if it is an index, or {usual} if it is not; or put names of columns above the first line",
+            found=int(users[0]),
+            hint=f"pass {shifted} if it is an index, or {usual} if it is not; or add names of columns as the first line",
         )
 
 

@@ -29,9 +29,6 @@ class LineOrigin(Origin):
     def line(self, row: int) -> int:
         return int(self.lines[row])
 
-    def error(self, what: str, *, row: int, column: str, hint: str = "") -> InputError:
-        return InputError(what, file=self.name, line=self.line(row), column=column, hint=hint)
-
 
 def text_lines(path: str | Path) -> tuple[pl.DataFrame, tuple[BadLine, ...]]:
     """The lines that are not blank, as columns `line` (its number, from 1 on) and `text`; and those that are not UTF-8."""
@@ -49,7 +46,7 @@ def _text_lines(path: str | Path) -> tuple[pl.DataFrame, tuple[BadLine, ...]]:
     frame = frame.with_columns(pl.col("line").cast(pl.Int64), pl.col("text").str.strip_suffix("\r").str.strip_chars(BLANKS))
     frame = frame.filter(pl.col("text") != "", ~pl.col("line").is_in([bad.line for bad in broken]))
     if frame.height == 0 and not broken:
-        raise InputError("this file is empty", file=path)
+        raise InputError("this file is empty", file=path, expected="at least one line")
     return frame, tuple(broken)
 
 
@@ -74,9 +71,9 @@ def text_frame(
     try:
         frame = dialect.texts(flat, mark, header=names is None)
     except (pl.exceptions.PolarsError, UnicodeDecodeError) as error:
-        raise InputError(f"this file cannot be parsed ({str(error).splitlines()[0]})", file=path) from None
+        raise InputError(f"cannot parse the file ({str(error).splitlines()[0]})", file=path, expected="a table") from None
     if names is None:
         return frame
     if frame.width < len(names):
-        raise InputError(f"{frame.width} columns, expected {len(names)}: {', '.join(names)}", file=path)
+        raise InputError(file=path, found=frame.width, expected=f"{len(names)} columns: {', '.join(names)}")
     return frame.rename(dict(zip(frame.columns, names, strict=False)))

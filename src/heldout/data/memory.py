@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from inspect import signature
 from typing import Any, Protocol
 
+from heldout.data.columns import refuse_columns
 from heldout.data.frames import log_from_frame
-from heldout.errors import SpecError, UnknownNameError
+from heldout.errors import UnknownNameError
 from heldout.tables import Interactions, Log
 from heldout.tables.arrays import digest_of
 
@@ -47,8 +48,8 @@ class InMemory:
         strange = next((name for name in self.columns if name not in names), None)
         if strange is not None:
             raise UnknownNameError("parameter of a frame", strange, names)
-        if self.columns and isinstance(self.table, Interactions):
-            raise SpecError(f"these ratings have their columns, so {', '.join(self.columns)} cannot be chosen")
+        if isinstance(self.table, Interactions):
+            refuse_columns(self.columns, self.name)
 
     def __str__(self) -> str:
         return self.name

@@ -51,7 +51,7 @@ class Nature:
     def grades(self) -> Float64:
         """What every user would rate every item: users × items."""
         if self.cuts is None:
-            raise SpecError("ratings are cut where the observed ones fall, which is not known before they are observed")
+            raise SpecError("the cuts of ratings depend on the observed ones, which are not known yet")
         return self.opinions.ratings(np.arange(self.shape[0]), self.cuts)
 
 
@@ -93,7 +93,10 @@ class Missingness(Component, kind="missingness"):
         """SpecError where the chances of all pairs would not fit into memory."""
         if users * items > MOST_PAIRS:
             raise SpecError(
-                f"missing={self} holds the chance of each of {users:,} × {items:,} pairs, at most {MOST_PAIRS:,} of them",
+                f"a chance for each of {users:,} × {items:,} pairs does not fit into memory",
+                where=f"missing={self}",
+                found=users * items,
+                expected=f"at most {MOST_PAIRS:,} pairs",
                 hint="simulate fewer users or items; missing=by_popularity has no such limit",
             )
 

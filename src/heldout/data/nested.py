@@ -47,11 +47,11 @@ def refuse_other_shapes(tables: Mapping[str, Any]) -> None:
     names = list(shapes)
     for name in names[1:]:
         if shapes[name] != shapes[names[0]]:
-            sizes = [f"{rows:,} × {columns:,}" for rows, columns in (shapes[name], shapes[names[0]])]
             raise InputError(
-                f"this matrix is {sizes[0]}, and that of the {names[0]} {sizes[1]}; rows are users and columns items, the "
-                "same in all",
+                "rows are users and columns items, the same in all matrices",
                 file=name,
+                found=shapes[name],
+                expected=f"{shapes[names[0]]}, the shape of the {names[0]}",
                 hint="lists of item numbers are a dict: {user: [item, …]}",
             )
 
@@ -64,10 +64,11 @@ def refuse_ids_outside(tables: Mapping[str, Any], test: Log) -> None:
             outside = ids.filter(numbers.is_null() | (numbers < 0) | (numbers >= size))
             if len(outside):
                 raise InputError(
-                    f"this matrix is {n_users:,} × {n_items:,}: its rows are users 0 to {n_users - 1:,}, its columns items "
-                    f"0 to {n_items - 1:,}, and the test set has {whose} {outside[0]}",
+                    f"this matrix is {n_users:,} × {n_items:,}, its rows are users and its columns items",
                     file=name,
-                    hint="give scores with their ids: a frame of user, item and score, or {user: {item: score}}; lists of "
+                    found=outside[0],
+                    expected=f"{whose}s 0 to {size - 1:,} in the test set",
+                    hint="pass scores with their ids: a frame of user, item and score, or {user: {item: score}}; lists of "
                     "item numbers are a dict: {user: [item, …]}",
                 )
 
@@ -82,9 +83,10 @@ def columns_of_dense(matrix: Any, numeric: str, *, name: str) -> dict[str, Any]:
         absent |= np.isneginf(matrix)
     elif (matrix == 0).any():
         raise InputError(
-            f"the matrix has {int((matrix == 0).sum()):,} zeros: these may be ratings of 0, or no ratings",
+            "the zeros of this matrix may be ratings of 0, or no ratings",
             file=name,
-            hint="give scipy.sparse.csr_matrix(matrix) if they are none, or NaN where there is no rating",
+            found=int((matrix == 0).sum()),
+            hint="pass scipy.sparse.csr_matrix(matrix) if they are no ratings, or put NaN where there is no rating",
         )
     user, item = np.nonzero(~absent)
     return {"user": user, "item": item, numeric: matrix[user, item]}
@@ -97,13 +99,14 @@ def columns_of_matrix(matrix: Any, numeric: str, *, name: str) -> dict[str, Any]
     """
     stored = matrix.tocoo()
     if stored.ndim != _PAIR:
-        raise InputError(f"a sparse array of {stored.ndim} dimensions; users × items are expected", file=name)
+        raise InputError(file=name, found=stored.ndim, expected="a sparse array of 2 dimensions, users × items")
     zeros = int((stored.data == 0).sum())
     if zeros and numeric == "value":
         raise InputError(
-            f"the matrix stores {zeros:,} zeros: these may be ratings of 0, or no ratings",
+            "the zeros that this matrix stores may be ratings of 0, or no ratings",
             file=name,
-            hint="call its eliminate_zeros() if they are none; give a table of user, item and value if they are",
+            found=zeros,
+            hint="call its eliminate_zeros() if they are no ratings; pass a table of user, item and value if they are",
         )
     return {"user": np.asarray(stored.row), "item": np.asarray(stored.col), numeric: np.asarray(stored.data)}
 
@@ -129,7 +132,9 @@ def columns_of_dict(source: Mapping[Any, Any], wanted: Wanted, numeric: str, *, 
     if not numbers:
         return {"user": users, "item": items, **({"rank": ranks} if numeric == "score" else {})}
     if len(numbers) != len(items):
-        raise InputError(f"some users' items have a {numeric} and those of others none", file=name)
+        raise InputError(
+            file=name, found=len(numbers), expected=f"a {numeric} for each of {len(items):,} items, or for none of them"
+        )
     return {"user": users, "item": items, numeric: numbers}
 
 
@@ -150,7 +155,7 @@ def _held_of(user: Any, held: Any, *, ordered: bool, name: str) -> tuple[list[An
         return list(held), list(held.values())
     if isinstance(held, set | frozenset) and ordered:
         raise InputError(
-            f"the items of user {user} are a set, which has no order", file=name, hint="give a list, best first"
+            f"the items of user {user} have no order", file=name, found=type(held).__name__, expected="a list, best first"
         )
     if (
         isinstance(held, str | bytes)
@@ -159,9 +164,11 @@ def _held_of(user: Any, held: Any, *, ordered: bool, name: str) -> tuple[list[An
         or hasattr(held, "columns")
     ):
         raise InputError(
-            f"the items of user {user} are of type {type(held).__name__}",
+            f"cannot read the items of user {user}",
             file=name,
-            hint="give columns user, item and so on; or for each user a dict of numbers by item, or a list of items",
+            found=type(held).__name__,
+            expected="a dict of numbers by item, or a list of items",
+            hint="or pass columns user, item and so on",
         )
     listed = [item.item() if isinstance(item, np.generic) else item for item in held]
     if listed and all(isinstance(item, tuple | list) and len(item) == _PAIR for item in listed):

@@ -69,6 +69,6 @@ def columnar(file: Path) -> Iterator[None]:
         with enough_memory(file):
             yield
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        kind = "Arrow" if Path(plain_name(file)).suffix.lower() in _ARROW else "Parquet"
+        kind = "an Arrow file" if Path(plain_name(file)).suffix.lower() in _ARROW else "a Parquet file"
         why = next(iter(str(error).splitlines()), type(error).__name__)
-        raise InputError(f"not a readable {kind} file ({why[:200]})", file=file) from None
+        raise InputError(f"cannot read the file ({why[:200]})", file=file, expected=kind) from None

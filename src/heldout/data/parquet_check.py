@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 import polars as pl
 
-from heldout.errors import InputError
+from heldout.errors import UNKNOWN, InputError
 
 _MARK = b"PAR1"
 _ENCRYPTED = b"PARE"
@@ -37,7 +37,11 @@ Fields = dict[int, Any]
 
 
 class _DamagedError(Exception):
-    """A statement of the file that cannot be true."""
+    """A statement of the file that cannot be true, in the parts of an InputError."""
+
+    def __init__(self, what: str, *, column: str | None = None, found: object = UNKNOWN, expected: str = "") -> None:
+        super().__init__(what)
+        self.column, self.found, self.expected = column, found, expected
 
 
 class _CutOffError(_DamagedError):
@@ -55,9 +59,12 @@ def refuse_damaged(source: str | Path | BinaryIO, columns: Collection[str] | Non
             _check(file, size, columns)
         except _DamagedError as damage:
             raise InputError(
-                f"not a readable Parquet file ({damage})",
+                f"this Parquet file is damaged ({damage})",
                 file=name if name is not None else source,
-                hint="the file is damaged: get or write it again",
+                column=damage.column,
+                found=damage.found,
+                expected=damage.expected,
+                hint="get or write it again",
             ) from None
         finally:
             file.seek(0)
@@ -85,12 +92,12 @@ def _check(file: BinaryIO, size: int, columns: Collection[str] | None) -> None:
     length = int.from_bytes(tail[:4], "little")
     end = size - _TAIL - length
     if end < len(_MARK):
-        raise _DamagedError(f"its footer would have {length:,} bytes, and the file has {size:,}")
+        raise _DamagedError("its footer is too long", found=length, expected=f"fewer than {size:,} bytes")
     footer, _ = _struct(_bytes_at(file, end, length), 0)
     groups = _list(footer, 4)
-    rows = sum(_count(group, 3, "the rows of a group") for group in groups)
-    if rows != _count(footer, 3, "the rows of the file"):
-        raise _DamagedError(f"it states {footer.get(3):,} rows, and its groups have {rows:,}")
+    rows = sum(_count(group, 3, "rows of a group") for group in groups)
+    if rows != _count(footer, 3, "rows of the file"):
+        raise _DamagedError("its groups have other rows than it states", found=rows, expected=f"{footer.get(3):,} rows")
     for group in groups:
         for chunk in _list(group, 1):
             if 1 in chunk or not isinstance(chunk.get(3), dict):
@@ -102,47 +109,50 @@ def _check(file: BinaryIO, size: int, columns: Collection[str] | None) -> None:
 
 def _check_column(file: BinaryIO, column: Fields, rows: int | None, name: str, end: int) -> None:
     """Check the pages of one column of one group of rows; `rows` is None if a row may hold several values or none."""
-    values = _count(column, 5, f"the values of the column {name}")
+    values = _count(column, 5, "values", name)
     if rows is not None and values != rows:
-        raise _DamagedError(f"the column {name} has {values:,} values in a group of {rows:,} rows")
-    stored = _count(column, 7, f"the bytes of the column {name}")
-    largest = max(_count(column, 6, f"the bytes of the column {name}"), _LARGE)
-    first = _count(column, 9, f"the place of the column {name}")
+        raise _DamagedError("a group has other rows", column=name, found=values, expected=f"{rows:,} values")
+    stored = _count(column, 7, "stored bytes", name)
+    largest = max(_count(column, 6, "bytes", name), _LARGE)
+    first = _count(column, 9, "place", name)
     dictionary = column.get(11)
     at = dictionary if isinstance(dictionary, int) and 0 < dictionary < first else first
     if at < len(_MARK) or at + stored > end:
-        raise _DamagedError(f"the column {name} would end at byte {at + stored:,}, behind the data of the file ({end:,})")
-    place, unread = f"a page of the column {name}", values
+        raise _DamagedError(
+            "the column ends after the data", column=name, found=at + stored, expected=f"at most byte {end:,}"
+        )
+    unread = values
     while unread > 0:
         if at >= end:
-            raise _DamagedError(f"the column {name} lacks {unread:,} of its {values:,} values")
+            raise _DamagedError("values are missing", column=name, found=values - unread, expected=f"{values:,} values")
         header, length = _page_header(file, at, end)
-        packed = _count(header, 3, f"the stored bytes of {place}")
+        packed = _count(header, 3, "stored bytes of a page", name)
         at += length + packed
         if at > end:
-            raise _DamagedError(f"{place} would end at byte {at:,}, behind the data of the file ({end:,})")
-        if _count(header, 2, f"the bytes of {place}") > largest:
-            raise _DamagedError(f"{place} would have {header[2]:,} bytes, more than the column has")
-        kind = _count(header, 1, f"the kind of {place}")
+            raise _DamagedError("a page ends after the data", column=name, found=at, expected=f"at most byte {end:,}")
+        if _count(header, 2, "bytes of a page", name) > largest:
+            raise _DamagedError("a page is too long", column=name, found=header[2], expected=f"at most {largest:,} bytes")
+        kind = _count(header, 1, "kind of a page", name)
         inner = header.get({_DATA: 5, _DICTIONARY: 7, _DATA_V2: 8}.get(kind, 0))
         if kind in (_DATA, _DICTIONARY, _DATA_V2) and not isinstance(inner, dict):
-            raise _DamagedError(f"{place} does not state its values")
+            raise _DamagedError("a page does not state its values", column=name)
         if isinstance(inner, dict):
-            n = _count(inner, 1, f"the values of {place}")
+            n = _count(inner, 1, "values of a page", name)
             if kind == _DATA_V2:
-                _check_levels(inner, packed, n, place)
+                _check_levels(inner, packed, n, name)
             unread -= n if kind != _DICTIONARY else 0
     if unread < 0:
-        raise _DamagedError(f"the pages of the column {name} have {values - unread:,} values, and it states {values:,}")
+        raise _DamagedError("its pages have more", column=name, found=values - unread, expected=f"{values:,} values")
 
 
-def _check_levels(header: Fields, packed: int, values: int, place: str) -> None:
+def _check_levels(header: Fields, packed: int, values: int, name: str) -> None:
     """Check the counts that only the second form of pages has: nulls, rows and the bytes of levels."""
-    levels = sum(_count(header, field, f"the levels of {place}") for field in (5, 6))
+    levels = sum(_count(header, field, "levels of a page", name) for field in (5, 6))
     if levels > packed:
-        raise _DamagedError(f"the levels of {place} would have {levels:,} of its {packed:,} bytes")
-    if max(_count(header, 2, f"the nulls of {place}"), _count(header, 3, f"the rows of {place}")) > values:
-        raise _DamagedError(f"{place} would have more nulls or rows than its {values:,} values")
+        raise _DamagedError("levels of a page", column=name, found=levels, expected=f"at most {packed:,} bytes")
+    most = max(_count(header, 2, "nulls of a page", name), _count(header, 3, "rows of a page", name))
+    if most > values:
+        raise _DamagedError("nulls or rows of a page", column=name, found=most, expected=f"at most {values:,} values")
 
 
 def _page_header(file: BinaryIO, at: int, end: int) -> tuple[Fields, int]:
@@ -158,11 +168,11 @@ def _page_header(file: BinaryIO, at: int, end: int) -> tuple[Fields, int]:
             room *= 16
 
 
-def _count(fields: Fields, field: int, what: str) -> int:
+def _count(fields: Fields, field: int, what: str, column: str | None = None) -> int:
     """A field that counts something: a whole number, not below 0."""
     value = fields.get(field)
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise _DamagedError(f"{what} would be {'missing' if value is None else value}")
+        raise _DamagedError(what, column=column, found=value, expected="a whole number from 0 on")
     return value
 
 
@@ -170,13 +180,13 @@ def _list(fields: Fields, field: int) -> list[Fields]:
     """A field that holds a list of structs."""
     entries = fields.get(field)
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise _DamagedError("its footer does not state its groups of rows and their columns")
+        raise _DamagedError("its footer", expected="groups of rows and their columns")
     return entries
 
 
 def _texts(value: Any) -> list[bytes]:
     if not isinstance(value, list) or not value or not all(isinstance(part, bytes) for part in value):
-        raise _DamagedError("a column in its footer has no name")
+        raise _DamagedError("its footer", expected="a name for each column")
     return value
 
 
@@ -212,7 +222,9 @@ def _value(text: bytes, at: int, kind: int, depth: int) -> tuple[Any, int]:
     if kind == _BINARY:
         length, at = _unsigned(text, at)
         if at + length > len(text):
-            raise _CutOffError(f"a text would have {length:,} bytes, behind the end of the footer or page")
+            raise _CutOffError(
+                "a text goes on after the footer or page", found=length, expected=f"at most {len(text) - at:,} bytes"
+            )
         return text[at : at + length], at + length
     if kind == _STRUCT:
         return _struct(text, at, depth + 1)
@@ -222,9 +234,9 @@ def _value(text: bytes, at: int, kind: int, depth: int) -> tuple[Any, int]:
         return _byte(text, at)
     if kind == _DOUBLE:
         if at + 8 > len(text):
-            raise _CutOffError("a number behind the end of the footer or page")
+            raise _CutOffError("a number goes on after the footer or page")
         return None, at + 8
-    raise _DamagedError(f"a field of the type {kind}, which Parquet does not have")  # Parquet has no maps
+    raise _DamagedError("a field of an unknown type", found=kind)  # Parquet has no maps
 
 
 def _elements(text: bytes, at: int, depth: int) -> tuple[list[Any], int]:
@@ -235,7 +247,9 @@ def _elements(text: bytes, at: int, depth: int) -> tuple[list[Any], int]:
     if length == 15:
         length, at = _unsigned(text, at)
     if at + length > len(text):  # an element has at least one byte
-        raise _CutOffError(f"a list would have {length:,} elements, behind the end of the footer or page")
+        raise _CutOffError(
+            "a list goes on after the footer or page", found=length, expected=f"at most {len(text) - at:,} elements"
+        )
     elements = []
     for _ in range(length):
         element, at = _value(text, at, kind, depth + 1)
@@ -259,7 +273,7 @@ def _unsigned(text: bytes, at: int) -> tuple[int, int]:
             return value, at
         shift += 7
         if shift > 63:
-            raise _DamagedError("a number of more than 64 bits")
+            raise _DamagedError("a number is too large", expected="at most 64 bits")
 
 
 def _signed(text: bytes, at: int) -> tuple[int, int]:

@@ -11,9 +11,10 @@ from typing import Any
 
 import polars as pl
 
-from heldout.data.column_table import LARGEST_EXACT
+from heldout.data.column_table import LARGEST_EXACT, correct_all
 from heldout.data.columns import Wanted, by_name
 from heldout.data.file_patterns import files_of
+from heldout.data.parquet import columnar
 from heldout.data.parquet_check import refuse_damaged
 from heldout.errors import InputError
 
@@ -96,15 +97,19 @@ class ParquetFiles:
             for role, label in self.labels.items():
                 if label not in schema:
                     raise InputError(
-                        f"there is no column '{label}', and {self.files[0]} has one; found {', '.join(schema)}",
+                        f"this column is missing, but {self.files[0]} has it",
                         file=file,
+                        column=label,
+                        found=list(schema),
                         hint="write all files of one source with the same columns, or leave this file out of the pattern",
                     )
                 kind = _kind(schema[label], role, file, label)
                 if kind != self.kinds[role]:
                     raise InputError(
-                        f"the column '{label}' holds {_words(kind)}, and in {self.files[0]} {_words(self.kinds[role])}",
                         file=file,
+                        column=label,
+                        found=_words(kind),
+                        expected=f"{_words(self.kinds[role])}, as in {self.files[0]}",
                         hint="write all files of one source with the same types, or leave this file out of the pattern",
                     )
 
@@ -127,15 +132,20 @@ class ParquetFiles:
             if not wrong and column.dtype.is_float():
                 wrong = int((~column.is_finite()).sum())
             if wrong:
-                missing = "is missing" if role in _IDS else "is missing or no finite number"
                 raise InputError(
-                    f"the {role} {missing} in {wrong:,} rows", file=file, column=self.labels[role], hint="mend these rows"
+                    f"the {role} is missing" + ("" if role in _IDS else ", or not finite"),
+                    file=file,
+                    column=self.labels[role],
+                    expected=f"{'an id' if role in _IDS else 'a finite number'} in each row",
+                    hint=correct_all(wrong),
                 )
             if role in self.wide and rows.height and float(column.abs().max()) >= LARGEST_EXACT:  # type: ignore[arg-type]
                 raise InputError(
-                    f"whole numbers from {LARGEST_EXACT:,} on are not told apart in double precision, and would tie",
+                    "larger numbers may be equal in double precision, and would tie",
                     file=file,
                     column=self.labels[role],
+                    found=int(column.abs().max()),  # type: ignore[arg-type]
+                    expected=f"whole numbers below {LARGEST_EXACT:,}",
                     hint="subtract a constant from all of them, or give ranks",
                 )
 
@@ -166,24 +176,26 @@ def _remote_files(address: str, storage: Mapping[str, str] | None) -> tuple[str,
         listed = pl.scan_parquet(address, storage_options=options, include_file_paths=_FILE, extra_columns="ignore")
         files = listed.select(pl.col(_FILE).unique().sort()).collect().to_series().to_list()
     if not files:
-        raise InputError("no file matches this address", file=address)
+        raise InputError(file=address, found=0, expected="at least one matching file")
     return tuple(files)
 
 
 @contextmanager
 def parquet_errors(file: object) -> Iterator[None]:
     """Make an InputError of what polars says of a file that cannot be read, with what to do."""
+    if not is_remote(file):
+        with columnar(Path(str(file))):
+            yield
+        return
     try:
         yield
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         why = next(iter(str(error).strip().splitlines()), type(error).__name__)[:200]
-        if is_remote(file) and any(word in str(error).casefold() for word in _DENIED):
-            hint = "give the key and region of an account that may read it (--storage aws_region=…, or the environment)"
-            raise InputError(f"the object store gives no permission to read this ({why})", file=file, hint=hint) from None
-        if is_remote(file):
-            hint = "check the address, the network and --storage (such as aws_endpoint_url=…)"
-            raise InputError(f"the object store cannot be read ({why})", file=file, hint=hint) from None
-        raise InputError(f"not a readable Parquet file ({why})", file=file, hint="write it again") from None
+        if any(word in str(error).casefold() for word in _DENIED):
+            hint = "pass the key and region of an account that may read it (--storage aws_region=…, or the environment)"
+            raise InputError(f"the object store denies access ({why})", file=file, hint=hint) from None
+        hint = "check the address, the network and --storage (such as aws_endpoint_url=…)"
+        raise InputError(f"cannot read the object store ({why})", file=file, hint=hint) from None
 
 
 def _kind(dtype: pl.DataType, role: str, file: str, label: str) -> pl.DataType:
@@ -193,10 +205,10 @@ def _kind(dtype: pl.DataType, role: str, file: str, label: str) -> pl.DataType:
             return pl.Int64()
         if dtype in (pl.String, pl.Categorical, pl.Enum):
             return pl.String()
-        raise InputError(f"ids must be whole numbers or texts, found {dtype}", file=file, column=label)
+        raise InputError(file=file, column=label, found=dtype, expected="whole numbers or texts as ids")
     if dtype.is_integer() or dtype in (pl.Float32, pl.Float64):
         return pl.Float64()
-    raise InputError(f"expected numbers, found {dtype}", file=file, column=label, hint="write the column as Float64")
+    raise InputError(file=file, column=label, found=dtype, expected="numbers", hint="write the column as Float64")
 
 
 def _words(kind: pl.DataType) -> str:

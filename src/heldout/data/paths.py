@@ -13,7 +13,7 @@ def located(path: str | Path) -> Path:
     try:
         return Path(path).expanduser()
     except RuntimeError:
-        raise InputError("there is no home folder of this name", file=path, hint="write the path in full") from None
+        raise InputError("there is no such home folder", file=path, hint="write the path in full") from None
 
 
 def status(path: str | Path) -> os.stat_result | None:
@@ -23,10 +23,10 @@ def status(path: str | Path) -> os.stat_result | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except ValueError:
-        raise InputError("no path holds a NUL character", file=str(path).replace("\0", "\\0")) from None
+        raise InputError(file=str(path).replace("\0", "\\0"), found="\0", expected="a path without NUL characters") from None
     except OSError as error:
         shown = str(path) if len(str(path)) <= 200 else f"{str(path)[:200]}…"
-        raise InputError(f"this path cannot be followed ({error.strerror})", file=shown) from None
+        raise InputError("cannot follow this path", file=shown, found=error.strerror) from None
 
 
 def is_there(text: str) -> bool:
@@ -47,7 +47,7 @@ def names_in(folder: Path) -> list[str]:
     try:
         return sorted(entry.name for entry in folder.iterdir())
     except OSError as error:
-        raise InputError(f"this folder cannot be read ({error.strerror})", file=folder) from None
+        raise InputError("cannot read this folder", file=folder, found=error.strerror) from None
 
 
 def checked_file(path: str | Path) -> Path:
@@ -58,8 +58,9 @@ def checked_file(path: str | Path) -> Path:
     if place.is_dir():
         inside = names_in(place)[:6]
         raise InputError(
-            "this is a folder, a file is expected",
+            "this is a folder",
             file=place,
+            expected="a file",
             hint=f"name a file in it, such as {', '.join(inside)}" if inside else "it is empty",
         )
     return place
@@ -70,6 +71,6 @@ def near_files(path: Path) -> str:
     from difflib import get_close_matches
 
     if not is_folder(path.parent):
-        return f"nor is there a folder {path.parent}"
+        return f"there is no folder {path.parent} either"
     near = get_close_matches(path.name, names_in(path.parent), n=3, cutoff=0.75)
     return f"did you mean {' or '.join(near)}?" if near else ""

@@ -95,7 +95,7 @@ def published(name: str) -> Published:
     """The data set of this name; UnknownNameError suggests near ones."""
     if not isinstance(name, str):
         names = ", ".join(PUBLISHED)
-        raise SpecError(f"a data set to fetch is named by a text, found {type(name).__name__}", hint=f"known: {names}")
+        raise SpecError(found=name, expected="the name of a data set", hint=f"known: {names}")
     data_set = PUBLISHED.get(name.casefold())
     if data_set is None:
         raise UnknownNameError("data set to fetch", name, PUBLISHED)

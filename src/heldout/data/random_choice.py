@@ -12,9 +12,11 @@ def wanted(amount: float, of: int, what: str) -> int:
     """How many a share (below 1) or a number (from 1 on) means; InputError when there are not so many."""
     n = int(np.floor(amount * of + 0.5 + 1e-9)) if amount < 1 else round(amount)
     if n > of:
-        raise InputError(f"{n:,} {what} are asked for, and there are {of:,}", hint="ask for fewer, or for a share")
+        raise InputError(
+            "the sample is too large", found=n, expected=f"at most {of:,} {what}", hint="ask for fewer, or for a share"
+        )
     if n == 0:
-        raise InputError(f"{amount:g} of {of:,} {what} is less than one", hint="ask for more")
+        raise InputError(f"this share selects none of {of:,} {what}", found=amount, hint="use a larger share")
     return n
 
 

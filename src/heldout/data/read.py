@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from heldout.catalogue import classes, make
+from heldout.data.columns import refuse_columns
 from heldout.data.frames import is_column, is_frame, log_from_frame, not_a_table
 from heldout.data.paths import is_there
 from heldout.data.reader import Reader
@@ -27,7 +28,7 @@ def read(source: Any, *, duplicates: Keep = "error", **columns: Any) -> Interact
     `on_bad_rows="skip"` leaves them out, and `read_log` tells how many there were.
     """
     if duplicates not in ("latest", "sum", "max", "error"):
-        raise SpecError(f"duplicates must be one of latest, sum, max, error, found '{duplicates}'")
+        raise SpecError(where="duplicates", found=duplicates, expected="one of latest, sum, max, error")
     if isinstance(source, Interactions):
         return source
     log = read_log(source, **columns)
@@ -46,15 +47,15 @@ def read_log(source: Any, **columns: Any) -> Log:
 
 
 def no_ratings(source: object) -> InputError:
-    """The error for something in the place of ratings that is no source of them."""
+    """The error for a value that is not a source of ratings."""
     if is_column(source):
         return not_a_table(source)
     parts = {"train", "test"} <= set(dir(source))
     return InputError(
-        f"{type(source).__name__} is no source of ratings",
-        hint="give split.train or split.test"
-        if parts
-        else 'give a path, a text form such as movielens("ml-1m"), a reader, a frame, a dict, a matrix or arrays',
+        "cannot read ratings from this type",
+        found=type(source).__name__,
+        expected='a path, a text form such as movielens("ml-1m"), a reader, a frame, a dict, a matrix or arrays',
+        hint="pass split.train or split.test" if parts else "",
     )
 
 
@@ -66,16 +67,10 @@ def reader_of(source: str | Path | Reader, **columns: Any) -> Reader:
     if isinstance(source, Reader):
         if set(columns) == {"on_bad_rows"}:
             return with_bad_rows(source, columns["on_bad_rows"])
-        if columns:
-            raise SpecError(f"{source} has its own columns, so {', '.join(columns)} cannot be chosen here")
+        refuse_columns(columns, source)
         return source
     if isinstance(source, str) and not is_there(source) and is_text_form(source):
-        reader = cast(Reader, make("reader", source))
-        if set(columns) == {"on_bad_rows"}:
-            return with_bad_rows(reader, columns["on_bad_rows"])
-        if columns:
-            raise SpecError(f"{source} has its own columns, so {', '.join(columns)} cannot be chosen beside it")
-        return reader
+        return reader_of(cast(Reader, make("reader", source)), **columns)
     return reader_for(source, **columns)
 
 
@@ -93,5 +88,5 @@ def with_bad_rows(reader: Reader, on_bad_rows: str) -> Reader:
     if not hasattr(reader, "on_bad_rows"):
         if on_bad_rows == "error":
             return reader
-        raise SpecError(f"{reader.key} cannot skip bad rows", hint="mend the file that the error names")
+        raise SpecError(f"{reader.key} cannot skip bad rows", where="on_bad_rows", found=on_bad_rows, expected="error")
     return reader.replace(on_bad_rows=on_bad_rows)

@@ -8,6 +8,7 @@ from typing import Any, cast
 from heldout.catalogue import classes
 from heldout.catalogue.component import from_call
 from heldout.catalogue.text import Call
+from heldout.data.columns import refuse_columns
 from heldout.data.dialect import first_lines
 from heldout.data.file_patterns import files_of
 from heldout.data.index_column import look_like_times
@@ -21,7 +22,7 @@ from heldout.data.readers.parquet import Parquet
 from heldout.data.readers.trec_qrels import TrecQrels, refuse_run
 from heldout.data.separator import is_number, split_blanks
 from heldout.data.sources import plain_name, read_head
-from heldout.errors import InputError, SpecError
+from heldout.errors import InputError
 
 _QRELS = (".qrel", ".qrels")
 _JSON = (".jsonl", ".ndjson")
@@ -56,12 +57,13 @@ def reader_for(path: str | Path, **columns: Any) -> Reader:
 def _folder(folder: Path, text: str, columns: dict[str, Any], bad_rows: dict[str, Any]) -> Reader:
     inside = names_in(folder)[:6]
     reader = _recognised(folder, [])
-    _no_columns(columns, "a folder of a published data set")
+    refuse_columns(columns, folder)
     if reader is not None:
         return _with(reader, text, bad_rows)
     raise InputError(
-        "this folder is no data set that a reader knows" + (f"; found {', '.join(inside)}" if inside else "; it is empty"),
+        "no reader recognises this folder",
         file=folder,
+        found=inside,
         hint="name a file in it, or the folder that a published archive unpacks to (`heldout list readers`)",
     )
 
@@ -89,11 +91,8 @@ def _is_qrels(lines: list[str], file: Path) -> bool:
             "these may be judgements (user Q0 item grade, and a fifth column) or a run without a tag (user Q0 item rank "
             "score)",
             file=file,
-            hint=f'say trec_qrels("{file}") if they are judgements; a run has a tag as sixth column',
+            line=1,
+            found=lines[0],
+            hint=f'pass trec_qrels("{file}") if they are judgements; a run has a tag as sixth column',
         )
     return True
-
-
-def _no_columns(columns: dict[str, Any], what: str) -> None:
-    if columns:
-        raise SpecError(f"{what} has known columns, so {', '.join(columns)} cannot be chosen")

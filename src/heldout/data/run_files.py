@@ -21,9 +21,8 @@ def format_of(path: str | Path) -> str:
     """The format that a file's name asks for; SpecError when it asks for none."""
     suffix = Path(path).suffix.lower()
     if suffix not in FORMATS:
-        raise SpecError(
-            f"cannot write a run as '{suffix or Path(path).name}'", where=str(path), hint=f"end in {', '.join(FORMATS)}"
-        )
+        found, endings = suffix or Path(path).name, ", ".join(FORMATS)
+        raise SpecError("cannot write a run in this format", where=str(path), found=found, expected=f"one of {endings}")
     return FORMATS[suffix]
 
 
@@ -79,7 +78,8 @@ def _refuse_spaces(frame: pl.DataFrame, path: str | Path) -> None:
             spaced = frame.filter(not_trec(frame[column]))
             if spaced.height:
                 raise SpecError(
-                    f"the id {spaced[column][0]!r} has a space, which TREC runs cannot hold",
+                    "TREC runs cannot contain ids with spaces",
                     where=str(path),
+                    found=spaced[column][0],
                     hint="write .csv or .parquet",
                 )

@@ -8,17 +8,16 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from heldout.data.column_table import Table
+from heldout.data.column_table import Table, correct_all, joined_hints
 from heldout.data.columns import AUTO, Wanted
 from heldout.data.dialect import first_lines, refuse_binary
 from heldout.data.parquet import SUFFIXES, read_columns
-from heldout.data.ranks import holds_ranks
 from heldout.data.separator import WHITESPACE, is_number, split_blanks
 from heldout.data.sources import enough_memory, plain_name, read_bytes
 from heldout.data.tabular import Shape, parse_table
 from heldout.errors import InputError
 from heldout.tables import Vocabulary
-from heldout.tables.arrays import Float64, Int32, frozen, pointers
+from heldout.tables.arrays import Bool, Float64, Int32, Int64, frozen, pointers
 from heldout.tables.ordering import order_of
 
 RUN_SHAPE = Shape(("user", "item", "score"), ("user", "item"), "score")
@@ -67,8 +66,9 @@ def _read_run(path: str | Path, wanted: Wanted, separator: str | None, header: b
     refuse_binary(text[:4096], file=name)
     if _is_qrels(text):
         raise InputError(
-            "these are judgements (user 0 item grade), and a run is expected",
+            "these are judgements (user 0 item grade)",
             file=name,
+            expected="a run",
             hint="a run is `user Q0 item rank score tag`, or has columns user, item and score",
         )
     columns_named = any(w != AUTO for w in wanted.values()) or separator is not None or header is not None
@@ -91,9 +91,9 @@ def run_of(table: Table, *, third_may_be_rank: bool = False) -> RunFrame:
         score = -table.numbers("rank")
     else:
         raise InputError(
-            f"neither a score nor a rank; found {', '.join(table.header or table.labels.values())}",
             file=table.origin.name,
-            hint="call a column score or rank",
+            found=list(table.header or table.labels.values()),
+            expected="a column score or rank",
         )
     item_code = items.encode(item)
     if _repeats(code, item_code, len(users), len(items)):
@@ -102,12 +102,80 @@ def run_of(table: Table, *, third_may_be_rank: bool = False) -> RunFrame:
         repeated = order[1:][np.diff(pair[order]) == 0]
         row, n = int(repeated.min()), len(repeated)
         raise table.origin.error(
-            f"user {user[row]} has item {item[row]} more than once" + (f" ({n} such rows)" if n > 1 else ""),
+            f"user {user[row]} has this item more than once",
             row=row,
             column=table.labels["item"],
-            hint="keep one row for each pair",
+            found=item[row],
+            hint=joined_hints("keep one row for each pair", correct_all(n)),
         )
     return RunFrame(user, item, frozen(score, np.float64), table.origin.name)
+
+
+_HIGHEST = 10_000_000
+"""Ranks are below this: there is no catalogue of so many items that lists are told by their place in it."""
+_PLAIN = 10
+"""Pairs of neighbouring rows that all fall, or all do not, before their order is believed."""
+
+
+def holds_ranks(user: Int32, third: Float64, *, file: str) -> bool:
+    """Whether the third column ranks each user's items; InputError when it may as well score them.
+
+    Ranks are the whole numbers 1…n (or 0…n−1) in every user's rows, in any order but n…1, which may be points. Whole
+    numbers with gaps, and ranks that tie, may be either. Fractions, negative numbers, other repeated numbers and numbers
+    that fall from row to row, best first, are scores. Where no user has two rows, nothing depends on it.
+    """
+    if len(third) == 0 or third.min() < 0 or third.max() >= _HIGHEST or np.any(third != np.floor(third)):
+        return False
+    order = np.lexsort((third, user))
+    starts = pointers(user, int(user.max()) + 1)
+    place = np.arange(len(user)) - starts[user[order]]
+    ranks = third[order]
+    same = place[1:] > 0
+    if not same.any():
+        return False
+    rise = np.diff(ranks)[same]
+    if not rise.any():
+        return False
+    falls = _falls(user, third)
+    full = any(bool((ranks == place + first).all()) for first in (0, 1))
+    if full and not falls.all():
+        return True
+    if not full and (falls.all() and len(falls) >= _PLAIN):
+        return False
+    if not full and not rise.all() and not _tied_ranks(ranks, place, same):
+        return False
+    raise InputError(
+        "the third column may be scores or ranks",
+        file=file,
+        found=[f"{third[0]:.0f}", f"{third[-1]:.0f}"],
+        expected="a header that names it",
+        hint="add a first line: user, item, score; or user, item, rank",
+    )
+
+
+def _falls(user: Int32, third: Float64) -> Bool:
+    """Of every two neighbouring rows of one user, in the order of the file, whether the second is below the first."""
+    order = np.argsort(user, kind="stable")
+    same = np.diff(user[order]) == 0
+    return np.asarray(np.diff(third[order])[same] < 0)
+
+
+def _tied_ranks(ranks: Float64, place: Int64, same: Bool) -> bool:
+    """Whether sorted numbers are ranks of which some tie: 1, 2, 2, 4 or, from three different ones on, 1, 2, 2, 3."""
+    new = np.ones(len(ranks), dtype=np.bool_)
+    new[1:] = (np.diff(ranks) != 0) | ~same
+    first = place == 0
+    lowest = ranks[first]
+    if not ((lowest == 0).all() or (lowest == 1).all()):
+        return False
+    above = ranks - lowest[np.cumsum(first) - 1]
+    if ranks.max() - lowest[0] < 2:
+        return False
+    dense = np.cumsum(new) - 1
+    dense = dense - dense[first][np.cumsum(first) - 1]
+    begin = np.maximum.accumulate(np.where(new, np.arange(len(ranks)), 0))
+    shared = place[begin]
+    return bool((above == shared).all() or (above == dense).all())
 
 
 def _repeats(user: Int32, item: Int32, n_users: int, n_items: int) -> bool:

@@ -39,10 +39,11 @@ def separator_of(lines: Sequence[str], *, file: object) -> str:
     best = max(_CANDIDATES, key=lambda separator: agreement[separator])
     if agreement[best] == 0:
         raise InputError(
-            f"no separator was found in '{lines[0][:60]}'",
+            "there is no known separator in this line",
             file=file,
             line=1,
-            hint="say it, such as separator=tab, comma, semicolon, pipe or whitespace",
+            found=lines[0][:60],
+            hint="pass separator=tab, comma, semicolon, pipe, whitespace or any other text",
         )
     rivals = [s for s in _CANDIDATES if agreement[s] == agreement[best]]
     if len(rivals) > 1:
@@ -51,7 +52,7 @@ def separator_of(lines: Sequence[str], *, file: object) -> str:
             readable.remove(WHITESPACE)
         named = [s for s in rivals if _names(_fields(lines[0], s))]
         if not named and len(readable) > 1:
-            more = ", or put names of columns above the first line"
+            more = ", or add names of columns as the first line"
             raise _ambiguous(lines[0], readable[0], readable[1], file, place=1, more=more)
         best = (named or readable or [best])[0]
     if best == WHITESPACE:
@@ -69,9 +70,15 @@ def _holds_empty_field(line: str) -> bool:
 def _ambiguous(line: str, first: str, second: str, file: object, *, place: int | None = None, more: str = "") -> InputError:
     named = {s: NAMES.get(s, s) for s in (first, second)}
     counted = " or ".join(f"{named[s]} ({len(_fields(line, s))} fields)" for s in named)
-    said = " or ".join(f"separator={name}" for name in named.values())
-    what = f"the separator may be {counted}, as in '{line[:60]}'"
-    return InputError(what, file=file, line=place, hint=f"say {said}, as in csv(…){more}")
+    options = " or ".join(f"separator={name}" for name in named.values())
+    return InputError(
+        "the separator is not clear",
+        file=file,
+        line=place,
+        found=line[:60],
+        expected=counted,
+        hint=f"pass {options}, as in csv(…){more}",
+    )
 
 
 def _fields(line: str, separator: str) -> list[str]:

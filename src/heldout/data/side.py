@@ -35,16 +35,19 @@ def read_side(source: Any, *, of: Literal["items", "users"] = "items", id: str |
         reader = reader_of(source)
         table = reader.item_table() if of == "items" else reader.user_table()
         if table is None:
-            raise InputError(f"{reader} has no table of {of}", hint="name a file with one row for each")
+            raise InputError(
+                f"there is no table of {of}", file=reader, hint=f"name a file with one row for each of the {of}"
+            )
         return table
     if path is not None:
         frame = _frame_of(checked_file(path))
     elif is_frame(source):
         frame = pl.DataFrame(source) if isinstance(source, dict) else _in_polars(source, of)
     else:
-        raise InputError(f"a {type(source).__name__} is no table of {of}", hint="give a path, a reader or a frame")
+        raise InputError(found=type(source).__name__, expected=f"a table of {of}", hint="pass a path, a reader or a frame")
     raters = _named(frame, "user") if of == "items" else None
-    return Side.of(frame, id or _id_of(frame, of, str(source)), source=str(source), user_name=raters)
+    name = f"table of {of}" if path is None else str(source)
+    return Side.of(frame, id or _id_of(frame, of, name), source=name, user_name=raters)
 
 
 def _in_polars(source: Any, of: str) -> pl.DataFrame:
@@ -68,12 +71,10 @@ def _id_of(frame: pl.DataFrame, of: Literal["items", "users"], source: str) -> s
     plain = [name for name in usual if folded(name).endswith("id") or folded(name) in _IDS]
     candidates = plain or usual  # beside item_id, a column `item` or `song` is a name
     if not candidates:
-        raise InputError(f"no column of {role} ids; found {', '.join(frame.columns)}", file=source, hint="say id=<column>")
+        raise InputError(f"there is no column of {role} ids", file=source, found=frame.columns, hint="pass id=<column>")
     if len(candidates) > 1:
-        hint = f"say id={candidates[0]} or id={candidates[1]}, or leave the other out"
-        raise InputError(
-            f"{len(candidates)} columns could be the {role} ids: {', '.join(candidates)}", file=source, hint=hint
-        )
+        hint = f"pass id={candidates[0]} or id={candidates[1]}, or leave the other out"
+        raise InputError(f"several columns could be the {role} ids", file=source, found=candidates, hint=hint)
     return candidates[0]
 
 

@@ -24,7 +24,11 @@ def fitted(data: Interactions, *, seed: int = 1) -> Simulate:
     counts = np.sort(data.item_counts[data.item_counts > 0])[::-1]
     users = data.active_users
     if len(counts) < 3 or len(data) < max(users, len(counts)):
-        raise InputError(f"{len(data):,} ratings of {len(counts):,} items are too few to fit a popularity curve")
+        raise InputError(
+            f"{len(counts):,} items and {users:,} users are too few to fit a popularity curve",
+            found=len(data),
+            expected="at least 3 items, and as many ratings as items and as users",
+        )
     alpha, c1, c2 = popularity_fit(counts)
     values, frequencies = np.unique(data.value, return_counts=True)
     if len(values) <= _LEVELS:

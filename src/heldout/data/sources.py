@@ -7,6 +7,8 @@ import gzip
 import hashlib
 import io
 import lzma
+import os
+import stat
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,14 +17,13 @@ from typing import Any, BinaryIO, cast
 
 from heldout.data.file_reading import file_reading
 from heldout.data.paths import checked_file
-from heldout.data.pipes import piped
 from heldout.errors import InputError
 
 COMPRESSIONS = (".gz", ".xz", ".bz2", ".zst")
 _STANDING_FOR = (
-    (b"version https://git-lfs.github.com/spec/", "a pointer of Git LFS", "fetch the file by `git lfs pull`"),
-    (b"<!doctype html", "a web page", "download the file anew"),
-    (b"<html", "a web page", "download the file anew"),
+    (b"version https://git-lfs.github.com/spec/", "a pointer of Git LFS", "fetch the file with `git lfs pull`"),
+    (b"<!doctype html", "a web page", "download the file again"),
+    (b"<html", "a web page", "download the file again"),
 )
 """How texts begin that are in the place of data."""
 _CHUNK = 1 << 16
@@ -44,7 +45,7 @@ def enough_memory(file: object) -> Iterator[None]:
     try:
         yield
     except MemoryError:
-        raise InputError("there is not enough memory to read this file", file=file) from None
+        raise InputError("there is not enough memory to read this file", file=file, hint="free some memory") from None
 
 
 @contextmanager
@@ -62,7 +63,7 @@ def opened_with_stored(path: str | Path) -> Iterator[tuple[BinaryIO, BinaryIO]]:
         with enough_memory(file), file_reading(file), _stored(file) as stored, _uncompressed(stored, file) as stream:
             yield stream, stored
     except PermissionError as error:
-        raise InputError("this file may not be read", file=file, hint="check its permissions") from error
+        raise InputError("cannot read the file", file=file, found=error.strerror, hint="check its permissions") from error
     except _BROKEN as error:
         raise _damaged(file, error) from error
 
@@ -92,7 +93,7 @@ def real_file(data: bytes, path: str | Path) -> bytes:
     """The bytes, unless they stand for a file that is elsewhere, or for one that could not be downloaded."""
     for beginning, what, hint in _STANDING_FOR:
         if data[:200].lstrip().lower().startswith(beginning):
-            raise InputError(f"this is {what}, not the file itself", file=path, hint=hint)
+            raise InputError(file=path, found=what, expected="the file itself", hint=hint)
     return data
 
 
@@ -106,7 +107,51 @@ def file_digest(path: str | Path) -> str:
         with file_reading(file), file.open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
-        raise InputError(f"this file cannot be read ({error.strerror})", file=file) from None
+        raise InputError("cannot read the file", file=file, found=error.strerror) from None
+
+
+_KEPT: dict[tuple[int, int], tuple[int, bytes]] = {}
+"""Of every pipe (by device and number), when it was last written to and all that came."""
+
+
+def piped(path: Path) -> bytes | None:
+    """All bytes of a pipe, such as /dev/stdin; None where a path is that of a file.
+
+    A pipe that someone writes to anew is read anew. Devices and sockets are refused: they have no end.
+    """
+    status = path.stat()
+    if stat.S_ISREG(status.st_mode):
+        return None
+    is_pipe = stat.S_ISFIFO(status.st_mode)
+    nothing = stat.S_ISCHR(status.st_mode) and status.st_rdev == Path(os.devnull).stat().st_rdev
+    if not (is_pipe or nothing or (stat.S_ISCHR(status.st_mode) and _is_terminal(path))):
+        raise InputError(file=path, expected="a file or a pipe")
+    key = status.st_dev, status.st_ino
+    written, kept = _KEPT.get(key, (None, b""))
+    if written is not None and (not is_pipe or written == status.st_mtime_ns):
+        data = _written_anew(path) if is_pipe else None
+        if data is None:
+            return kept
+    else:
+        data = path.read_bytes()
+    _KEPT[key] = path.stat().st_mtime_ns, data
+    return data
+
+
+def _written_anew(path: Path) -> bytes | None:
+    """All that comes of a pipe if someone holds it open for writing; None without a writer, since it is at its end."""
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    with os.fdopen(handle, "rb", buffering=0) as stream:
+        first = stream.read(1 << 16)  # nothing where there is no writer, and None where one has not written yet
+        if first == b"":
+            return None
+        os.set_blocking(handle, True)
+        return (first or b"") + stream.readall()
+
+
+def _is_terminal(path: Path) -> bool:
+    with path.open("rb", buffering=0) as device:
+        return device.isatty()
 
 
 def _stored(path: Path) -> BinaryIO:
@@ -198,5 +243,11 @@ class _Members(io.RawIOBase):
 
 def _damaged(path: Path, error: BaseException) -> InputError:
     if path.suffix.lower() not in COMPRESSIONS:
-        return InputError(f"this file cannot be read ({getattr(error, 'strerror', None) or error})", file=path)
-    return InputError(f"this file is damaged or not compressed as its name says ({error})", file=path)
+        return InputError("cannot read the file", file=path, found=getattr(error, "strerror", None) or str(error))
+    return InputError(
+        "the file is damaged or not compressed as its name says",
+        file=path,
+        found=str(error),
+        expected=f"data in the format {path.suffix.lower()}",
+        hint="get the file again, or rename it",
+    )

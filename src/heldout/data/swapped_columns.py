@@ -22,9 +22,10 @@ def refuse_unnamed_times(log: Log) -> None:
     """InputError when the third column of a text without a header holds times, which were taken for ratings."""
     if log.time is None and len(log) and log.value.min() >= _SECONDS and not np.any(log.value != np.floor(log.value)):
         raise InputError(
-            f"the third column holds numbers such as {log.value[0]:.0f}: these may be times, or ratings",
+            "the third column may be times, or ratings",
             file=log.source,
-            hint="say value=none, time=3 if they are times, or value=3 if they are ratings",
+            found=f"{log.value[0]:.0f}",
+            hint="pass value=none, time=3 if they are times, or value=3 if they are ratings",
         )
 
 
@@ -46,18 +47,21 @@ def refuse_swapped(log: Log, labels: Mapping[str, str]) -> None:
         few, many = ids.n_unique(), len(np.unique(log.value))
         if few <= _LEVELS and many > few and _stars(ids) and _repeat(log):
             raise InputError(
-                f"more distinct ratings ({many:,}) than {role}s ({few:,}), and the same user and item again and again: "
-                f"the columns of {role}s and ratings seem to be swapped",
+                f"the columns of {role}s and ratings seem to be swapped: pairs of user and item repeat",
                 file=log.source,
                 column=labels[role],
-                hint=f"say {role}={value}, value={labels[role]}, or value=none if there are no ratings",
+                found=many,
+                expected=f"no more distinct ratings than {role}s ({few:,})",
+                hint=f"pass {role}={value}, value={labels[role]}, or value=none if there are no ratings",
             )
     if log.time is not None and head.min() >= _SECONDS and int(np.abs(log.time).max()) < _LEVELS:
         raise InputError(
-            f"ratings such as {head[0]:.0f} and times such as {log.time[0]}: they seem to be swapped",
+            f"the columns of ratings and times seem to be swapped: a time is {log.time[0]}",
             file=log.source,
             column=value,
-            hint=f"say value={labels['time']}, time={value}",
+            found=f"{head[0]:.0f}",
+            expected="a rating",
+            hint=f"pass value={labels['time']}, time={value}",
         )
 
 

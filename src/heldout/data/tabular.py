@@ -108,7 +108,7 @@ def _layout(text: bytes, wanted: Wanted, *, name: str, shape: Shape, separator: 
     text = dialect.normalised(text)
     first = list(islice(dialect.records(text[: 1 << 20], 1), 2))
     if not first:
-        raise InputError("the first line cannot be parsed, or no line holds anything", file=name, line=1)
+        raise InputError("cannot parse the first line, or all lines are empty", file=name, line=1, expected="fields")
     line, fields = first[0]
     strange = header is None and _strange_names(fields, first[-1][1])
     named = (strange or _has_header(fields, wanted, shape)) if header is None else header
@@ -121,10 +121,12 @@ def _layout(text: bytes, wanted: Wanted, *, name: str, shape: Shape, separator: 
         if wanted.get("item") == AUTO and all(len(row) > 3 and row[1] == "Q0" for _, row in first):
             place = 4 if shape.numeric == "value" else 5
             raise InputError(
-                "the second column is Q0, as in TREC files, whose third column is the item",
+                "this looks like a TREC file, whose third column is the item",
                 file=name,
                 line=line,
-                hint=f"give the positions of columns: user=1, item=3, {shape.numeric}={place}",
+                found="Q0",
+                expected="an item",
+                hint=f"pass the positions of columns: user=1, item=3, {shape.numeric}={place}",
             )
         places = by_position(len(fields), wanted, shape.order, shape.required, file=name)
         labels = {role: role for role in places}
@@ -204,7 +206,7 @@ def _columns(
     if plain is not None:
         return plain, origin, ()
     if not origin.body.strip():
-        raise InputError("there is a header but no row below it", file=origin.name)
+        raise InputError(file=origin.name, found=0, expected="at least one row below the header")
     broken: tuple[BadLine, ...] = ()
     frame, doubt = (None, "") if not origin.dialect.quoted and origin.doubtful else _parsed(origin)
     if frame is None or doubt or b"\0" in origin.text:
@@ -214,7 +216,7 @@ def _columns(
             return plain, origin, broken
         frame, doubt = _parsed(origin)
     if frame is None:
-        raise InputError(f"this file cannot be parsed ({doubt})", file=origin.name)
+        raise InputError(f"cannot parse the file ({doubt})", file=origin.name)
     columns = {role: frame.to_series(k) for role, k in places.items()}
     for role in ("user", "item"):
         _refuse_swallowed(columns[role], labels[role], origin)
@@ -229,9 +231,10 @@ def _refuse_swallowed(ids: pl.Series, label: str, origin: FileOrigin) -> None:
     row = origin.first_swallowing(rows.to_list())
     if row is not None:
         raise origin.error(
-            "a quoted id goes on over the end of the line",
+            "a quoted id continues on the next line",
             row=row,
             column=label,
+            found=ids[row],
             hint="close the quotation mark; or, if the line break is part of the id, quote every field of the row",
         )
 
@@ -278,12 +281,12 @@ def _strange_names(fields: Sequence[str], below: Sequence[str]) -> bool:
 
 
 def _no_header(fields: Sequence[str], wanted: Wanted, shape: Shape, line: int, name: str) -> InputError:
-    listed = ", ".join(fields[:12])
     return InputError(
-        f"neither a row nor a header: no number where the {shape.numeric} should be, and none of the "
-        f"names is known; found {listed}",
+        "this is neither a row nor a header",
         file=name,
         line=line,
+        found=fields[:12],
+        expected=f"a number as {shape.numeric}, or known names of columns",
         hint=f"name the columns, {_example(fields, wanted, shape, name)}",
     )
 
@@ -314,6 +317,6 @@ def _utf8(data: bytes, encoding: str, path: str | Path) -> bytes:
     try:
         return data.decode(encoding).encode()
     except LookupError:
-        raise InputError(f"unknown encoding '{encoding}'", file=path, hint="such as latin-1 or utf-16") from None
+        raise InputError(file=path, found=encoding, expected="an encoding such as latin-1 or utf-16") from None
     except UnicodeError as error:
-        raise InputError(f"not {encoding}: {error}", file=path) from None
+        raise InputError(f"cannot decode the file ({error})", file=path, expected=f"{encoding} text") from None

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from heldout.data.separator import BLANKS, NAMES, WHITESPACE
 from heldout.errors import InputError
 from heldout.tables.arrays import Int64
 
-_ENCODING = 'say the encoding, such as csv("…", encoding="latin-1"), or save it as UTF-8'
+_ENCODING = 'pass the encoding, such as csv("…", encoding="latin-1"), or save it as UTF-8'
 _OPEN = "an open quotation mark"
 _ROW, _DOUBTFUL = 0, 2
 """What the scan of a text says of its lines, as `heldout.kernels.scanning` does."""
@@ -28,11 +29,12 @@ _LONGEST = 200
 
 
 def not_utf8(line: bytes, number: int, hint: str = "save the file as UTF-8") -> BadLine | None:
-    """What is said of a line that is not UTF-8."""
+    """The line as a bad one, if it is not UTF-8."""
     try:
         line.decode()
     except UnicodeDecodeError as error:
-        return BadLine(number, "not UTF-8", f"byte {error.start + 1} of this line is not UTF-8", hint)
+        what, wrong = f"byte {error.start + 1}", line[error.start : error.start + 1]
+        return BadLine(number, "not UTF-8", what, found=wrong, expected="UTF-8", hint=hint)
     return None
 
 
@@ -51,12 +53,15 @@ def _with_nul(line: bytes, number: int) -> BadLine | None:
     at = line.find(b"\0")
     if at < 0:
         return None
-    return BadLine(number, "a NUL byte", f"byte {at + 1} of this line is NUL, which no text holds", "the file is damaged")
+    what = f"byte {at + 1}"
+    return BadLine(number, "a NUL byte", what, found=b"\0", expected="text", hint="the file is damaged")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FileOrigin(Origin):
     """Rows of a text file, found again by line when one is wrong."""
+
+    empty: ClassVar[str | None] = ""
 
     name: str
     dialect: Dialect
@@ -87,13 +92,13 @@ class FileOrigin(Origin):
         rows = np.flatnonzero(states == _ROW)
         return self.first_line + int(rows[row]) if row < len(rows) else None
 
-    def error(self, what: str, *, row: int, column: str, hint: str = "") -> InputError:
+    def error(self, what: str = "", *, row: int, column: str, **parts: Any) -> InputError:
         if self.lines is None and self.dialect.quoted and self.doubtful:
             line, fields = self._record(row)
             if line is not None and len(fields) < self.width:  # separators inside of quotes hid it until now
                 short = self._ragged(line, len(fields))
-                return InputError(short.what, file=self.name, line=line, hint=short.hint)
-        return InputError(what, file=self.name, line=self.line(row), column=column, hint=hint)
+                return InputError(file=self.name, line=line, found=short.found, expected=short.expected, hint=short.hint)
+        return super().error(what, row=row, column=column, **parts)
 
     def _record(self, row: int) -> tuple[int | None, list[str]]:
         return next(islice(self.dialect.records(self.body, self.first_line), row, None), (None, []))
@@ -153,12 +158,12 @@ class FileOrigin(Origin):
             return 1, bad, b""
         taken = self._length(first)
         if not taken:
-            return 1, BadLine(number, _OPEN, "a quotation mark is opened and not closed", "close it"), b""
+            return 1, BadLine(number, _OPEN, "a quotation mark is opened but not closed", hint="close it"), b""
         row = self.text[self.start + int(self._scanned[0][first]) : self.start + self._end(first + taken)]
         try:
             fields = self.dialect.split(row.decode().rstrip("\r\n"), strict=True)
         except csv.Error as error:
-            return taken, BadLine(number, "cannot be parsed", f"this line cannot be parsed ({error})"), b""
+            return taken, BadLine(number, "cannot be parsed", f"cannot parse this line ({error})"), b""
         if blank(fields):
             return taken, None, b""
         if len(fields) != self.width:
@@ -226,10 +231,10 @@ class FileOrigin(Origin):
         return 0
 
     def _ragged(self, line: int, fields: int) -> BadLine:
-        word = "few" if fields < self.width else "many"
         return BadLine(
             line,
-            f"too {word} fields",
-            f"too {word} fields: {fields} where the first line has {self.width}",
-            f"the separator is taken to be {NAMES.get(self.dialect.separator, self.dialect.separator)}",
+            f"too {'few' if fields < self.width else 'many'} fields",
+            found=fields,
+            expected=f"{self.width} fields, as in the first line",
+            hint=f"the separator is taken to be {NAMES.get(self.dialect.separator, self.dialect.separator)}",
         )

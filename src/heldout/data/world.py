@@ -115,11 +115,13 @@ def popularity_law(users: int, items: int, ratings: int, alpha: float, c1: float
     """
     if not max(users, items) <= ratings <= users * items:
         raise SpecError(
-            f"{ratings:,} ratings of {users:,} users and {items:,} items cannot be simulated",
-            hint=f"give between {max(users, items):,} and {users * items:,}",
+            where="simulate: 'ratings'",
+            found=ratings,
+            expected=f"{max(users, items):,} to {users * items:,} for {users:,} users and {items:,} items",
         )
     if c1 * items > ratings:
-        raise SpecError(f"c1 = {c1:g} for each of {items:,} items is more than {ratings:,} ratings", hint="lower c1")
+        expected = f"at most {ratings / items:g}, since {items:,} items have {ratings:,} ratings"
+        raise SpecError(where="simulate: 'c1'", found=c1, expected=expected)
     shape = (c2 + np.arange(1, items + 1)) ** -alpha
 
     def law(beta: float) -> Float64:

@@ -31,7 +31,8 @@ def format_of(path: str | Path) -> str:
     """The ending that says how ratings are written; SpecError names those there are."""
     kind = Path(path).suffix.lower()
     if kind not in FORMATS:
-        raise SpecError(f"cannot write ratings as '{kind}'", where=str(path), hint=f"use {', '.join(FORMATS)}")
+        endings = ", ".join(FORMATS)
+        raise SpecError("cannot write ratings in this format", where=str(path), found=kind, expected=f"one of {endings}")
     return kind
 
 
@@ -88,8 +89,11 @@ def write_delimited(frame: pl.DataFrame, temporary: Path, separator: str) -> Non
 
 def _refuse_nul(frame: pl.DataFrame, texts: list[str]) -> None:
     for name in texts:
-        if frame[name].str.contains("\0", literal=True).any():
-            raise SpecError("an id with a NUL character cannot be written as text", where=name, hint="use .parquet")
+        nul = frame[name].filter(frame[name].str.contains("\0", literal=True))
+        if len(nul):
+            raise SpecError(
+                "text files cannot contain ids with NUL characters", where=name, found=nul[0], hint="use .parquet"
+            )
 
 
 def not_trec(ids: pl.Series) -> pl.Series:
@@ -119,7 +123,9 @@ def _judgements(frame: pl.DataFrame, file: Path) -> pl.DataFrame:
     """The columns of TREC judgements."""
     for name in ("user_id", "item_id"):
         if frame[name].dtype == pl.String and not_trec(frame[name]).any():
-            raise SpecError("ids with blanks cannot be written as TREC judgements", where=str(file), hint="use .tsv")
+            blank = frame[name].filter(not_trec(frame[name]))[0]
+            what = "TREC judgements cannot contain ids with blanks"
+            raise SpecError(what, where=str(file), found=blank, hint="use .tsv")
     whole = ((frame["rating"] == frame["rating"].floor()) & (frame["rating"].abs() <= 2**53)).all()
     grade = pl.col("rating").cast(pl.Int64) if whole else pl.col("rating")
     return frame.select("user_id", pl.lit(0).alias("iteration"), "item_id", grade)

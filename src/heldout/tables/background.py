@@ -46,12 +46,12 @@ class Background:
         """The training ratings of the users who are judged here, at least; NotApplicableError where they are not known."""
         if self.train is None:
             raise NotApplicableError(
-                f"{asker} needs the training ratings, which are not known", hint="name the training set: train=…"
+                f"{asker} needs the training ratings, which are not known", hint="pass the training set: train=…"
             )
         return self.train
 
     def known_train(self, asker: object) -> Interactions:
-        """The training ratings of all users; NotApplicableError where they are not known."""
+        """The training ratings of all users; NotApplicableError if they are not known."""
         if self.train_counts is not None:
             raise needs_all_training(asker)
         return self.train_of_judged(asker)
@@ -71,12 +71,12 @@ class Background:
         """A named table of items, or the data set's own."""
         if path is not None:
             if path not in self.tables:
-                raise NotApplicableError(f"{asker} needs the table '{path}', which was not read")
+                raise NotApplicableError(f"{asker} needs a table that was not read", found=path)
             return self.tables[path]
         if self.side is None:
             raise NotApplicableError(
                 f"{asker} needs a table of items, and the data set has none",
-                hint='name a file with a column item_id: table="items.csv"',
+                hint='pass a file with a column item_id: table="items.csv"',
             )
         return self.side
 
@@ -84,7 +84,11 @@ class Background:
         """The features of every item."""
         features = self.table(path, asker).features(column, self.items)
         if not len(features.feature):
-            raise NotApplicableError(f"{asker}: no item of the catalogue has anything in the column '{column}'")
+            raise NotApplicableError(
+                f"{asker} needs features, and no item has any",
+                found=column,
+                expected="a column with values for items of the catalogue",
+            )
         return features
 
     def numbers(self, column: str, path: str | None, asker: object) -> Float64:
@@ -98,7 +102,9 @@ class Background:
         """
         table = self.table(path, asker)
         if table.users is not None and self.users is None:
-            raise NotApplicableError(f"{asker}: '{path}' tells users apart, and their ids are not known")
+            raise NotApplicableError(
+                f"{asker} needs the ids of users, which are not known", found=path, expected="one row for each item"
+            )
         return table.numbers_of_pairs(column, self.users or self.items, self.items, user, item)
 
     @cached_property

@@ -13,7 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heldout import words
-from heldout.errors import InputError, SpecError, shown
+from heldout.errors import InputError, SpecError
 from heldout.tables.arrays import Bool, Float64, Int32, Int64, Ints, digest_of, frozen
 from heldout.tables.display import ROWS_SHOWN, Displayed
 from heldout.tables.mapped import let_go, mapped
@@ -105,10 +105,10 @@ class Interactions(Displayed):
     if not TYPE_CHECKING:
 
         def __getitem__(self, key: Any) -> Any:
-            raise InputError(f"ratings are not indexed, found [{shown(key)}]", hint=f"write {_FRAME}")
+            raise InputError("ratings cannot be indexed", found=key, hint=f"write {_FRAME}")
 
         def __iter__(self) -> Any:
-            raise InputError("ratings are not iterated one by one", hint=f"write {_FRAME}")
+            raise InputError("ratings cannot be iterated", hint=f"write {_FRAME}")
 
     @property
     def n_users(self) -> int:
@@ -227,7 +227,7 @@ class Interactions(Displayed):
         user = users.encode(self.users.decode(self.user))
         item = items.encode(self.items.decode(self.item))
         if (user < 0).any() or (item < 0).any():
-            raise InputError("some users or items are not in the vocabulary they are to be coded in")
+            raise InputError("some users or items are missing from the vocabulary")
         return Interactions.build(
             users,
             items,
@@ -273,7 +273,7 @@ class Interactions(Displayed):
         from scipy.sparse import csr_matrix
 
         if values not in get_args(Values):
-            raise SpecError(f"'values' is rating or binary, found {shown(values)}", where="to_csr")
+            raise SpecError(where="to_csr: 'values'", found=values, expected="rating or binary")
         data = self.value.copy() if values == "rating" else np.ones(len(self))
         return csr_matrix((data, self.item.copy(), self.user_indptr.copy()), shape=(self.n_users, self.n_items))
 
@@ -313,7 +313,9 @@ def _own(array: NDArray[Any]) -> NDArray[Any]:
 def repeated_pairs(count: int, user_id: object, item_id: object) -> InputError:
     """The error for pairs that occur twice, of which the first is named."""
     return InputError(
-        f"{count:,} repeated (user, item) pairs (first: user {user_id}, item {item_id})",
+        words.counted(count, "repeated (user, item) pair"),
+        found=[str(user_id), str(item_id)],
+        expected="each pair once",
         hint="choose what they become: the filter duplicates(keep=latest), or sum or max; in Python "
         'ho.read(…, duplicates="latest")',
     )

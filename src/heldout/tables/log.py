@@ -124,7 +124,7 @@ def concat_logs(logs: Iterable[Log], source: str) -> Log:
             columns_read[log.columns_read] = None
     for name, sources in lacking.items():
         if sources and len(sources) < count:
-            raise InputError(f"there is no {name} here, but in other files there is", file=sources[0])
+            raise InputError("this column is missing, but other files have it", file=sources[0], column=name)
     if count == 1:
         return replace(log, user_id=users.series(), item_id=items.series(), source=source)
     return Log(
@@ -154,7 +154,7 @@ def merge_pairs(
     Each column is let go as soon as it is used, so a caller who holds no other reference to it needs half the memory.
     """
     if len(columns["value"]) == 0:
-        raise InputError("no ratings", file=source)
+        raise InputError(file=source, found=0, expected="at least one rating")
     users, user = _coded(_ids(columns.pop("user_id"), source, "user"), users)
     items, item = _coded(_ids(columns.pop("item_id"), source, "item"), items)
     order = pair_order(user, item, len(users), len(items))

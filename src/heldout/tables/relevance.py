@@ -114,7 +114,7 @@ class Relevance(Displayed):
         """What else is known; NotApplicableError where nothing is."""
         if self.background is None:
             raise NotApplicableError(
-                f"{asker} needs more than lists and test ratings", hint="name the training set: train=…"
+                f"{asker} needs more than lists and test ratings", hint="pass the training set: train=…"
             )
         return self.background
 

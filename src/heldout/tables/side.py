@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
+from heldout import words
 from heldout.errors import InputError, UnknownNameError
 from heldout.tables.arrays import Float64, Int32, Int64, Ints, digest_of, frozen
 from heldout.tables.display import ROWS_SHOWN, Displayed
@@ -64,7 +65,11 @@ class Side(Displayed):
         if repeated:
             first = ids.filter(ids.is_duplicated())[0]
             raise InputError(
-                f"{len(ids) - ids.n_unique()} ids occur more than once (first: {first})", file=source, column=id_name
+                words.counted(len(ids) - ids.n_unique(), "repeated id"),
+                file=source,
+                column=id_name,
+                found=first,
+                expected="one row for each id",
             )
         return cls(ids, frame.drop(id_name), source)
 
@@ -74,10 +79,11 @@ class Side(Displayed):
         twice = pl.DataFrame({"user": users, "id": ids}).is_duplicated()
         if twice.any():
             raise InputError(
-                f"{twice.sum()} rows are of pairs that occur more than once (first: {users.filter(twice)[0]}, "
-                f"{ids.filter(twice)[0]})",
+                f"{twice.sum():,} rows with repeated pairs",
                 file=source,
                 column=f"{raters.name}, {id_name}",
+                found=[str(users.filter(twice)[0]), str(ids.filter(twice)[0])],
+                expected="one row for each pair",
             )
         return cls(ids, frame.drop(id_name), source, users)
 
@@ -87,7 +93,7 @@ class Side(Displayed):
     def aligned(self, vocabulary: Vocabulary) -> pl.DataFrame:
         """The columns, one row per code of the vocabulary; nulls where an id is not in this table."""
         if self.ids.n_unique() < len(self):
-            raise InputError("has one row for each user and item, expected one for each item", file=self.source)
+            raise InputError(file=self.source, found="one row for each user and item", expected="one row for each item")
         codes = vocabulary.encode(self.ids)
         present = codes >= 0
         place = np.full(len(vocabulary), len(self), dtype=np.int64)
@@ -125,10 +131,7 @@ class Side(Displayed):
     def _as_numbers(self, rows: pl.DataFrame, column: str) -> Float64:
         if column not in rows.columns:
             raise UnknownNameError("column", column, rows.columns, where=self.source)
-        try:
-            numbers = rows[column].cast(pl.Float64)
-        except pl.exceptions.PolarsError:
-            raise InputError("holds something that is no number", file=self.source, column=column) from None
+        numbers = number_column(rows[column], file=self.source)
         return frozen(numbers.fill_null(float("nan")).to_numpy(), np.float64)
 
     def features(self, column: str, vocabulary: Vocabulary, *, separator: str = "|") -> Features:
@@ -148,3 +151,14 @@ class Side(Displayed):
         flat = cleaned.explode().drop_nulls()
         codes = flat.cast(pl.Enum(names)).to_physical().cast(pl.Int32).to_numpy() if len(flat) else np.empty(0, np.int32)
         return Features(tuple(names.to_list()), frozen(indptr, np.int64), frozen(codes, np.int32))
+
+
+def number_column(column: pl.Series, *, file: object) -> pl.Series:
+    """The column as floats; InputError with the first value that is not a number."""
+    try:
+        return column.cast(pl.Float64)
+    except pl.exceptions.PolarsError:
+        texts = column.drop_nulls() if column.dtype == pl.String else pl.Series([], dtype=pl.String)
+        wrong = texts.filter(texts.cast(pl.Float64, strict=False).is_null())
+        found = wrong[0] if len(wrong) else column.dtype
+        raise InputError(file=file, column=column.name, found=found, expected="numbers") from None

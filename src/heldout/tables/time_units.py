@@ -43,10 +43,12 @@ def converted(time: Int64, unit: TimeUnit, wanted: TimeUnit, *, source: str = ""
     factor = PER_SECOND[wanted] // PER_SECOND[unit]
     if factor == 1:
         return time
-    if len(time) and max(int(time.max()), -int(time.min())) > _LARGEST // factor:
+    farthest = max(int(time.max(initial=0)), int(time.min(initial=0)), key=abs)
+    if abs(farthest) > _LARGEST // factor:
         raise InputError(
             f"a time of {IN_WORDS[unit]} does not fit 64 bits in {IN_WORDS[wanted]}, the unit of other times",
             file=source or None,
+            found=farthest,
             hint="give all times in the same unit",
         )
     return time * factor

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from heldout import words
 from heldout.errors import InputError
 from heldout.tables.arrays import Int32, Int64, Ints, digest_of
 from heldout.tables.display import ROWS_SHOWN, Displayed
@@ -146,7 +147,9 @@ def id_column(column: pl.Series, *, file: object = None, name: str | None = None
     label = name or column.name
     if column.null_count():
         first = int(column.is_null().arg_max() or 0)
-        raise InputError(f"{column.null_count()} ids are missing (first in row {first + 1})", file=file, column=label)
+        raise InputError(
+            words.counted(column.null_count(), "missing id"), file=file, row=first + 1, column=label, expected="an id"
+        )
     if column.dtype.is_integer():
         numbers = column.cast(pl.Int64, strict=False)
         return column.cast(pl.String) if numbers.null_count() else numbers
@@ -158,7 +161,7 @@ def id_column(column: pl.Series, *, file: object = None, name: str | None = None
         return column if numbers.null_count() else numbers
     if column.dtype in (pl.Categorical, pl.Enum):
         return id_column(column.cast(pl.String), file=file, name=name)
-    raise InputError(f"ids must be whole numbers or texts, found {column.dtype}", file=file, column=label)
+    raise InputError(file=file, column=label, found=column.dtype, expected="whole numbers or texts as ids")
 
 
 def _distinct(numbers: Int64) -> Int64:

@@ -27,7 +27,7 @@ class MinRatings(Filter):
 
     def check(self) -> None:
         if self.user == 0 and self.item == 0:
-            raise SpecError("min_ratings: neither 'user' nor 'item' is given", hint="such as min_ratings(user=5, item=5)")
+            raise SpecError(where=self.key, expected="'user' or 'item'", hint="such as min_ratings(user=5, item=5)")
 
     def apply(self, data: Interactions, *, seed: int) -> Interactions:
         rows = (data.user_counts >= self.user)[data.user] & (data.item_counts >= self.item)[data.item]

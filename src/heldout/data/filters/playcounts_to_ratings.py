@@ -37,7 +37,7 @@ class PlaycountsToRatings(Filter):
 
     def apply(self, data: Interactions, *, seed: int) -> Interactions:
         if len(data) and data.value.min() < 0:
-            raise InputError(f"{self.key}: the lowest count is {data.value.min():g}", hint="counts are 0 or more")
+            raise InputError(self.key, found=float(data.value.min()), expected="counts of 0 or more")
         order = np.lexsort((-data.value, data.user))
         user, value = data.user[order], data.value[order]
         place = np.arange(len(data)) - data.user_indptr[user]

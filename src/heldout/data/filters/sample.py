@@ -35,10 +35,10 @@ class Sample(Filter):
     def check(self) -> None:
         sizes = {"ratings": self.ratings, "users": self.users, "items": self.items}
         if all(v is None for v in sizes.values()):
-            raise SpecError("sample: neither ratings, users nor items is given", hint="such as sample(ratings=0.5)")
+            raise SpecError(where=self.key, expected="ratings, users or items", hint="such as sample(ratings=0.5)")
         for name, value in sizes.items():
             if value is not None and value > 1 and not value.is_integer():
-                raise SpecError(f"sample: '{name}' is a share below 1 or a whole number, found {value:g}")
+                raise SpecError(where=f"sample: '{name}'", found=value, expected="a share below 1 or a whole number")
 
     def apply(self, data: Interactions, *, seed: int) -> Interactions:
         for amount, name in ((self.users, "users"), (self.items, "items")):

@@ -47,7 +47,7 @@ class Coat(Reader):
     def _file(self, name: str) -> Path:
         folder = located(self.path)
         if folder.is_file():
-            raise InputError("this is a file, the folder of train.ascii and test.ascii is expected", file=folder)
+            raise InputError("this is a file", file=folder, expected="the folder of train.ascii and test.ascii")
         return checked_file(folder / name)
 
     def _files(self) -> list[Path]:
@@ -78,10 +78,11 @@ class Coat(Reader):
         user, item = np.asarray(users, dtype=np.int64), np.asarray(items, dtype=np.int64)
         if len(user) and (user.max() > matrix.shape[0] or item.max() > matrix.shape[1]):
             raise InputError(
-                f"propensities of {matrix.shape[0]} users and {matrix.shape[1]} items, where ratings are of user "
-                f"{user.max()} and item {item.max()}",
+                "some ratings have no propensity",
                 file=self._file("propensities.ascii"),
-                hint="the file has a line for every user and a field for every item, as train.ascii has",
+                found=matrix.shape,
+                expected=f"at least ({user.max()}, {item.max()}), the highest user and item",
+                hint="write a line for every user and a field for every item, as in train.ascii",
             )
         return np.asarray(matrix[user - 1, item - 1])
 

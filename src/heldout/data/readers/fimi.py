@@ -49,7 +49,7 @@ class Fimi(Reader):
         item, is_number = rows["text"], rows["text"].str.contains(r"^\d+$")
         if 2 * int(is_number.sum()) > len(is_number):
             wrong = [
-                BadLine(line, "an item is no whole number", f"the item '{text}' is no whole number")
+                BadLine(line, "an item is not a whole number", found=text, expected="whole numbers as items")
                 for line, text in rows.filter(~is_number).iter_rows()
             ]
             broken = tuple(sorted((*broken, *wrong), key=lambda bad: bad.line))
@@ -76,10 +76,11 @@ def refuse_ragged(lines: list[str], file: object) -> None:
     widths = _widths(lines)
     if len(widths) > 2:
         raise InputError(
-            f"lines of {', '.join(map(str, sorted(widths)[:6]))} numbers: these may be baskets, or ratings of which fields "
-            "are missing",
+            "these may be baskets, or ratings of which fields are missing",
             file=file,
-            hint=f'say fimi("{file}") for baskets, or csv("{file}") for ratings, and the first bad line will be named',
+            found=[f"{width}" for width in sorted(widths)[:6]],
+            expected="the same number of fields in each line",
+            hint=f'pass fimi("{file}") for baskets, or csv("{file}") for ratings, which names the first bad line',
         )
 
 

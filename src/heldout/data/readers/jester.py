@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from heldout.catalogue import REQUIRED, param
-from heldout.data.column_table import BAD_ROWS, BadRows
+from heldout.data.column_table import BAD_ROWS, BadRows, correct_all
 from heldout.data.dense import Dense, dense_matrix
 from heldout.data.file_patterns import digest_all, files_of
 from heldout.data.reader import Reader
@@ -55,11 +55,13 @@ class Jester(Reader):
             return dense.without(wrong, "another number of jokes than the first field says")
         row, n = int(wrong.argmax()), int(wrong.sum())
         raise InputError(
-            f"the first field says {said[row]:g} jokes are rated, but {rated[row]} are"
-            + (f" ({n} such lines)" if n > 1 else ""),
+            "the first field is not the number of rated jokes",
             file=file,
             line=int(dense.lines[row]),
             column="1",
+            found=float(said[row]),
+            expected=f"{rated[row]}",
+            hint=correct_all(n, "lines"),
         )
 
     def source_digest(self) -> str:

@@ -18,6 +18,7 @@ from heldout.errors import InputError
 from heldout.tables import Log
 
 _TWICE = "an object that has a key twice"
+_OTHER = "not a JSON object"
 
 
 class Jsonl(Reader):
@@ -52,13 +53,16 @@ class Jsonl(Reader):
     def _read(self, file: Path) -> Log:
         lines, broken = text_lines(file)
         objects = [_object(text) for text in lines["text"]]
-        wrong = {int(n): row for n, row in zip(lines["line"], objects, strict=True) if isinstance(row, str)}
-        strange = (BadLine(line, reason, f"this line is {reason}") for line, reason in wrong.items())
-        broken = tuple(sorted((*broken, *strange), key=_line))
-        lines = lines.filter(~pl.col("line").is_in(list(wrong)))
+        wrong = [
+            BadLine(line, reason, f"this line is {reason}", found=text, expected="a JSON object")
+            for (line, text), reason in zip(lines.iter_rows(), objects, strict=True)
+            if isinstance(reason, str)
+        ]
+        broken = tuple(sorted((*broken, *wrong), key=lambda bad: bad.line))
+        lines = lines.filter(~pl.col("line").is_in([bad.line for bad in wrong]))
         rows = [row for row in objects if not isinstance(row, str)]
         if not rows:
-            raise InputError("no line is a JSON object", file=file)
+            raise InputError(file=file, found=0, expected="at least one JSON object")
         names = list(dict.fromkeys(name for keys in dict.fromkeys(map(tuple, rows)) for name in keys))
         wanted = {"user": self.user, "item": self.item, "value": self.value, "time": self.time, "utility": self.utility}
         places = by_name(names, wanted, ("user", "item"), file=file)
@@ -83,10 +87,10 @@ def _object(text: str) -> dict[str, object] | str:
     except RecursionError:
         return "nested too deeply"
     except UnicodeEncodeError:
-        return "no text: it holds half of a character"
+        return "not a text: it contains half of a character"
     except ValueError as error:
-        return str(error) if str(error) == _TWICE else "no JSON object"
-    return value if isinstance(value, dict) else "no JSON object"
+        return str(error) if str(error) == _TWICE else _OTHER
+    return value if isinstance(value, dict) else _OTHER
 
 
 def _with_distinct_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -94,10 +98,6 @@ def _with_distinct_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(row) < len(pairs):
         raise ValueError(_TWICE)
     return row
-
-
-def _line(bad: BadLine) -> int:
-    return bad.line
 
 
 def _is_exact(value: object) -> bool:

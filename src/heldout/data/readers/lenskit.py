@@ -9,7 +9,8 @@ from typing import Any
 import polars as pl
 
 from heldout.catalogue import REQUIRED, param
-from heldout.data.column_table import BAD_ROWS, BadRows, FrameOrigin, Table, log_of
+from heldout.data.column_table import BAD_ROWS, BadRows, FrameOrigin, Table, correct_all, log_of
+from heldout.data.columns import missing_column
 from heldout.data.parquet import columnar
 from heldout.data.parquet_check import read_checked
 from heldout.data.paths import checked_file, located
@@ -47,7 +48,7 @@ class LensKit(Reader):
         columns: dict[str, pl.Series] = {}
         for role in ("user", "item"):
             if f"{role}_num" not in frame.columns:
-                raise InputError(f"no column '{role}_num'; found {', '.join(frame.columns)}", file=self._file(name))
+                raise missing_column(f"{role}_num", frame.columns, file=self._file(name))
             columns[role] = self._ids(role, frame[f"{role}_num"], name)
         labels = {"user": "user_num", "item": "item_num"}
         for role, names in (("value", ("rating", "count")), ("time", ("timestamp",))):
@@ -63,10 +64,12 @@ class LensKit(Reader):
         if outside.any():
             row, n = int(outside.arg_max() or 0), int(outside.sum())
             raise InputError(
-                f"row {row + 1}: {role} {numbers[row]} is not among the {len(ids):,} of {role}.parquet"
-                + (f" ({n:,} such rows)" if n > 1 else ""),
                 file=self._file(name),
+                row=row + 1,
                 column=f"{role}_num",
+                found=numbers[row],
+                expected=f"a row of {role}.parquet, 0 to {len(ids) - 1:,}",
+                hint=correct_all(n),
             )
         return ids.gather(numbers.cast(pl.Int64))
 
@@ -86,22 +89,20 @@ class LensKit(Reader):
         try:
             schema = json.loads(file.read_text(encoding="utf-8"))
         except (ValueError, RecursionError) as error:
-            raise InputError(f"this is no JSON ({error})", file=file) from None
+            raise InputError(f"cannot parse the file ({error})", file=file, expected="JSON") from None
         if not isinstance(schema, dict) or not isinstance(schema.get("relationships"), dict):
-            raise InputError("no 'relationships', so this is no schema of LensKit", file=file)
+            raise InputError(file=file, expected="a schema of LensKit, with 'relationships'")
         return schema
 
     def _name(self) -> str:
         schema = self._schema()
         names = list(schema["relationships"])
         chosen = self.interactions or schema.get("default_interaction") or (names[0] if len(names) == 1 else None)
+        if chosen is None:
+            hint = f'pass lenskit("…", interactions={names[0]})' if names else ""
+            raise InputError(file=self.path, found=names, expected="a choice of interactions", hint=hint)
         if chosen not in names:
-            raise InputError(
-                (f"interactions '{chosen}' are not there; found " if chosen else "several interactions: ")
-                + ", ".join(names),
-                file=self.path,
-                hint=f'say lenskit("…", interactions={names[0]})' if names else "",
-            )
+            raise InputError(file=self.path, found=chosen, expected=f"interactions that are there: {', '.join(names)}")
         return str(chosen)
 
     def _file(self, name: str) -> Path:

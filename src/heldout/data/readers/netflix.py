@@ -19,7 +19,7 @@ from heldout.tables.arrays import digest_of
 
 _ROW = r"^(\d+),([^,]+),([^,]+)$"
 _FORM = "user,rating,date"
-_BAD = f"not {_FORM}"
+_HEAD = "a film's id and a colon before its ratings"
 _PATTERNS = ("mv_*.txt*", "training_set/mv_*.txt*", "combined_data_*.txt*")
 
 
@@ -55,7 +55,7 @@ class Netflix(Reader):
             files = tuple(sorted(folder.glob(pattern)))
             if files:
                 return files
-        raise InputError(f"no Netflix ratings in this folder; expected {', '.join(_PATTERNS)}", file=folder)
+        raise InputError("there are no Netflix ratings in this folder", file=folder, expected=", ".join(_PATTERNS))
 
     def read(self) -> Log:
         return concat_logs((self._read(file) for file in self.files()), str(self.path))
@@ -69,14 +69,20 @@ class Netflix(Reader):
         heads = lines.filter(head & ~named)
         rows = lines.filter(~head)
         if heads.height == 0 and rows.height and rows["film"][0] is None:
-            line = int(rows["line"][0])
-            raise InputError("a film's id and a colon are expected before its ratings", file=file, line=line)
+            line, text, _ = rows.row(0)
+            raise InputError(file=file, line=line, found=text, expected=_HEAD)
         fields = rows["text"].str.extract_groups(_ROW)
         strange = fields.struct.field("1").is_null()
         lost = ~strange & (rows["film"].fill_null("") == "")
-        wrong = [BadLine(n, "no film's id", f"'{text}' is no film's id and a colon") for n, text, _ in heads.iter_rows()]
-        wrong += [BadLine(n, _BAD, f"'{text}' is not {_FORM}") for n, text, _ in rows.filter(strange).iter_rows()]
-        wrong += [BadLine(n, "a rating of no film") for n, _, _ in rows.filter(lost).iter_rows()]
+        wrong = [
+            BadLine(line, reason, found=text, expected=expected)
+            for bad, reason, expected in (
+                (heads, "not a film's id", _HEAD),
+                (rows.filter(strange), f"not {_FORM}", _FORM),
+                (rows.filter(lost), "a rating without a film", _HEAD),
+            )
+            for line, text, _ in bad.iter_rows()
+        ]
         broken = tuple(sorted((*broken, *wrong), key=lambda bad: bad.line))
         rows, fields = rows.filter(~(strange | lost)), fields.filter(~(strange | lost))
         user, value, date = (fields.struct.field(str(k)) for k in (1, 2, 3))

@@ -48,7 +48,7 @@ class Parquet(Reader):
     @property
     def parquet_files(self) -> tuple[str, Wanted]:
         if self.on_bad_rows != "error":
-            raise NotApplicableError("streaming skips no bad rows", where=str(self), hint="leave on_bad_rows out")
+            raise NotApplicableError("streaming cannot skip bad rows", where=str(self), hint="leave on_bad_rows out")
         return self.path, {"user": self.user, "item": self.item, "value": self.value, "utility": self.utility}
 
     def source_digest(self) -> str:

@@ -7,14 +7,13 @@ from pathlib import Path
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.column_table import BAD_ROWS, BadRows, log_of
-from heldout.data.columns import AUTO
+from heldout.data.columns import AUTO, missing_column
 from heldout.data.file_patterns import digest_all, files_of, is_pattern, read_all
 from heldout.data.lines import text_frame
 from heldout.data.paths import is_folder, located
 from heldout.data.reader import Reader
 from heldout.data.sources import plain_name
 from heldout.data.tabular import read_table
-from heldout.errors import InputError
 from heldout.tables import Log, Side
 
 
@@ -78,5 +77,5 @@ class RecBole(Reader):
         frame = text_frame(file, separator="\t")
         frame = frame.rename({name: name.partition(":")[0] for name in frame.columns})
         if id_name not in frame.columns:
-            raise InputError(f"no column '{id_name}'; found {', '.join(frame.columns)}", file=file)
+            raise missing_column(id_name, frame.columns, file=file)
         return Side.of(frame, id_name, source=str(file))

@@ -14,6 +14,7 @@ from heldout.errors import SpecError
 from heldout.tables import Log
 from heldout.tables.arrays import Float64, digest_of, frozen
 
+_PRIOR = "simulate: 'prior'"
 _QUALITY_OF_POPULAR = 0.5
 """Correlation of an item's quality with its place by popularity."""
 
@@ -61,10 +62,9 @@ class Simulate(Reader):
     def check(self) -> None:
         if self.prior is not None:
             if len(self.prior) != self.levels:
-                raise SpecError(f"simulate: 'prior' has {len(self.prior)} shares for {self.levels} levels")
+                raise SpecError(where=_PRIOR, found=len(self.prior), expected=f"{self.levels} shares, one for each level")
             if min(self.prior) < 0 or abs(sum(self.prior) - 1) > 1e-6:
-                raise SpecError(f"simulate: 'prior' must be shares that sum to 1, found {list(self.prior)}")
-
+                raise SpecError(where=_PRIOR, found=list(self.prior), expected="shares that sum to 1")
         self._refuse_huge()
         self.missing.check_size(self.users, self.items)
 
@@ -78,8 +78,10 @@ class Simulate(Reader):
         ):
             if present and rows * size > present:
                 raise SpecError(
-                    f"simulate: {rows:,} {name} do not fit into the {present / 2**30:.0f} GiB of this machine",
-                    hint=f"at most {present // size:,}",
+                    f"so many do not fit into the {present / 2**30:.0f} GiB of this machine",
+                    where=f"simulate: '{name}'",
+                    found=rows,
+                    expected=f"at most {present // size:,}",
                 )
 
     def read(self) -> Log:

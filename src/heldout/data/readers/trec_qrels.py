@@ -49,7 +49,8 @@ def refuse_run(lines: list[str], file: object) -> None:
     rows = [split_blanks(line) for line in lines]
     if rows and all(len(r) == 6 and r[1] in ("Q0", "0") and is_number(r[3]) and is_number(r[4]) for r in rows):
         raise InputError(
-            "this is a run (user Q0 item rank score tag), and ratings or judgements are expected",
+            "this is a run (user Q0 item rank score tag)",
             file=file,
+            expected="ratings or judgements",
             hint="judgements are `user 0 item grade`; a run belongs where runs are named",
         )
