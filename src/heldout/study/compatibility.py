@@ -20,12 +20,12 @@ system could not score, such as new items, may be missing."""
 
 
 def refuse_without_order(recommenders: Mapping[str, Recommender], ties: Sequence[TieRule]) -> None:
-    """NotApplicableError where ties are to stand in the order of a file, and a system's scores come from none."""
+    """Raise NotApplicableError if ties follow the order of a file, and a system's scores do not come from one."""
     rule = next((t for t in ties if t.from_file), None)
     fitted = [name for name, recommender in recommenders.items() if not recommender.has_file_order]
     if rule is not None and fitted:
         raise NotApplicableError(
-            f"ties={rule} needs the order of a file, and {fitted[0]} is fitted", where="ties", hint=NO_FILE
+            f"{fitted[0]} is fitted, so its scores have no order in a file", where="ties", found=str(rule), hint=NO_FILE
         )
 
 
@@ -67,14 +67,17 @@ def unfit(metric: Metric, target: Target, unrated: UnratedRule, ties: TieRule) -
 def refuse_unfit(
     metrics: Sequence[Metric], targets: Sequence[Target], unrated: Sequence[UnratedRule], ties: Sequence[TieRule]
 ) -> None:
-    """NotApplicableError where rules exclude each other, or no metric that ranks systems has a value under any of them."""
+    """Raise NotApplicableError if rules exclude each other, or give no metric that ranks systems a value."""
     expecting = any(t.expects for t in ties)
     interval = next((u for u in unrated if u.full_gain), None)
     corrected = next((t for t in targets if t.form.corrected is not None), None)
     if expecting and (interval is not None or corrected is not None):
         other = f"unrated={interval}" if interval is not None else f"{corrected}"
         raise NotApplicableError(
-            f"ties=expected and {other} cannot be combined", where="ties", hint="use ties=item or random"
+            "these options cannot be combined",
+            where="ties",
+            found=["ties=expected", other],
+            hint="use ties=item or random",
         )
     valued = [m for m in metrics if m.direction != "none"]
     reasons = [unfit(*choice) for choice in product(valued, targets, unrated, ties)]

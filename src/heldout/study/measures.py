@@ -22,7 +22,7 @@ def entry_of(entry: Any) -> tuple[Any, Any]:
     """A metric as it was written, and the aggregation that it names or None."""
     if isinstance(entry, Mapping):
         if "metric" not in entry or not set(entry) <= {"metric", "aggregate"}:
-            raise SpecError("a table under metrics has 'metric' and 'aggregate'", hint=f"found {sorted(map(str, entry))}")
+            raise SpecError(found=sorted(map(str, entry)), expected="a table with 'metric' and, if you like, 'aggregate'")
         return entry["metric"], entry.get("aggregate")
     named = _WITH_AGGREGATE.match(entry) if isinstance(entry, str) else None
     return (named["metric"], named["aggregate"]) if named else (entry, None)
