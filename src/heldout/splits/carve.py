@@ -20,8 +20,9 @@ def with_validation(split: Split, by: Splitter, *, seed: int) -> Split:
     """
     if by.folds_made != 1 or not by.needs_data:
         raise SpecError(
-            f"validation is carved out of train once, and {by} does not divide it once",
             where="validation",
+            found=str(by),
+            expected="a split that divides the training ratings once",
             hint="such as ratio(train=0.9, by=user) or leave_out(1)",
         )
     try:
@@ -41,7 +42,7 @@ def with_groups(split: Split, development: float, *, seed: int) -> Split:
     n = wanted(development, len(met), "test users")
     if n == len(met):
         raise InputError(
-            f"all {n:,} test users would be for development, and none for evaluation", hint="ask for fewer"
+            "no test users would be left for evaluation", found=n, expected=f"fewer than {len(met):,} test users"
         ).within("development")
     chosen = np.zeros(split.test.n_users, dtype=np.bool_)
     chosen[met[lowest(rng.uniform(rng.key(seed, "split development"), met), n)]] = True
