@@ -191,9 +191,9 @@ class Metric(Component, kind="metric"):
 
 
 def check_ties_known(judged: Judged, asker: object) -> None:
-    """NotApplicableError where ties were not counted: what is equal would pass for different."""
+    """Raise NotApplicableError if ties were not counted: equal scores would pass for different ones."""
     if judged.tied.min(initial=0) < 0:
-        raise NotApplicableError(f"{asker} needs to know which scores are equal, and this was not counted")
+        raise NotApplicableError("equal scores were not counted", where=str(asker))
 
 
 class Gain(Component, kind="gain"):
