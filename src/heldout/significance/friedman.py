@@ -91,11 +91,17 @@ def checked_layout(columns: Float64) -> Float64:
     """The columns, refused where they are too few or hold no number."""
     n, k = columns.shape
     if n < 2 or k < 2:
-        raise NotApplicableError(f"a test of all systems needs at least 2 users and 2 systems, found {n} and {k}")
+        raise NotApplicableError(
+            "too few values for a test of all systems",
+            found=[f"{n} users", f"{k} systems"],
+            expected="at least 2 users and 2 systems",
+        )
     if not np.isfinite(columns).all():
         user, column = (int(i[0]) for i in np.nonzero(~np.isfinite(columns)))
         raise InputError(
-            f"column {column} holds {columns[user, column]} for user {user}",
-            hint="a paired test needs a number for every user: apply an undefined rule, or leave the user out",
+            f"user {user} of column {column}",
+            found=float(columns[user, column]),
+            expected="a number for every user",
+            hint="apply an undefined rule, or leave the user out",
         )
     return columns
