@@ -24,7 +24,9 @@ class Median(Aggregation):
         """The median of each column."""
         if weights is not None:
             raise NotApplicableError(
-                "median takes no weights, and these lists are averaged by rating", hint="use mean, or average by user"
+                "takes no weights, and these lists are averaged by rating",
+                where=str(self),
+                hint="use mean, or average by user",
             )
         ordered = np.sort(values, axis=0)  # NaN come last
         n = (~np.isnan(values)).sum(axis=0)
