@@ -59,7 +59,9 @@ class ExpectedUtility(Recommender):
         by_rating = self.scale == "rating" or (self.scale == "auto" and self.base.predicts_ratings)
         top = float(train.value.max()) if by_rating and len(train) else None
         if top is not None and top <= 0:
-            raise NotApplicableError(f"the highest rating is {top:g}, by which no probability can be made", where=str(self))
+            raise NotApplicableError(
+                "these ratings give no probabilities", where=str(self), found=top, expected="a highest rating above 0"
+            )
         return _Expected(self.base.fit(train, seed=seed), mean, top)
 
 
