@@ -81,7 +81,7 @@ def test_it_is_a_recommender_by_name_and_version():
 )
 def test_what_is_not_scores_is_refused(returned, parts, ratings):
     model = as_recommender("mine", lambda train, users: returned).fit(ratings(CELLS), seed=1)
-    with refused(InputError, file="model mine", **parts):
+    with refused(InputError, file="mine", **parts):
         model.score(np.array([1, 0]))
 
 
@@ -97,7 +97,7 @@ def test_whole_numbers_that_float64_cannot_tell_apart_keep_their_order(scores, r
 
 def test_places_are_no_ratings(ratings):
     huge = as_recommender("mine", lambda train, users: np.tile(2**60 + np.arange(3), (len(users), 1)), predicts_ratings=True)
-    with refused(InputError, file="model mine", found="int64 up to 1152921504606846978", hint="on a smaller scale"):
+    with refused(InputError, file="mine", found="int64 up to 1152921504606846978", hint="on a smaller scale"):
         huge.fit(ratings(CELLS), seed=1).score(np.array([1]))
 
 
@@ -132,7 +132,7 @@ def test_users_that_are_looked_up_by_their_ids_are_told_of_codes(ratings):
             return np.stack([self.scores[user] for user in users])
 
     model = as_recommender("mine", ById()).fit(ratings(CELLS), seed=1)
-    with refused(InputError, file="model mine", hint="`users` are codes from 0 on, 64 at a time"):
+    with refused(InputError, file="mine", hint="`users` are codes from 0 on, 64 at a time"):
         model.score(np.zeros(64, np.int32))
 
 
@@ -150,7 +150,7 @@ def test_a_model_is_asked_for_64_users_however_few_there_are(ratings):
 
 def test_another_number_of_rows_says_how_many_users_are_asked_for(ratings):
     model = as_recommender("mine", lambda train, users: np.zeros((2, 3))).fit(ratings(CELLS), seed=1)
-    with refused(InputError, file="model mine", hint="asked for 64 users at a time, the last one repeated"):
+    with refused(InputError, file="mine", hint="asked for 64 users at a time, the last one repeated"):
         model.score(np.zeros(64, np.int32))
 
 
@@ -255,7 +255,7 @@ def _predicting(returned: Any) -> Any:
     ],
 )
 def test_what_a_model_gets_wrong_is_an_error(model: Any, found: Any, expected: str | None) -> None:
-    with refused(ho.InputError, file="model Model", found=found, expected=expected):
+    with refused(ho.InputError, file="Model", found=found, expected=expected):
         ho.fit(model, RATINGS).recommend()
 
 

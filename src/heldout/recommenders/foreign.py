@@ -189,7 +189,7 @@ class _Checked(Model):
     """Scores of a foreign model, held to what every model promises."""
 
     def __init__(self, owner: Foreign, score: Callable[[Ints], Any], n_items: int) -> None:
-        self._place, self._score, self._n = f"model {owner.name}", score, n_items
+        self._name, self._score, self._n = owner.name, score, n_items
         self._by_value = owner.predicts_ratings or owner.comparable_scores
         self._lock = None if owner.own.thread_safe else Lock()
 
@@ -206,7 +206,7 @@ class _Checked(Model):
                 returned = self._score(users.copy())
             except LookupError as error:  # most often: users are looked up by their ids
                 raise InputError(
-                    f"raised {type(error).__name__}: {brief(str(error))}", file=self._place, hint=_USERS_ARE_CODES
+                    f"raised {type(error).__name__}: {brief(str(error))}", file=self._name, hint=_USERS_ARE_CODES
                 ) from error
             return self._check(returned, users)
 
@@ -215,7 +215,7 @@ class _Checked(Model):
         expected = (len(users), self._n)
         if array.shape != expected or array.dtype.kind not in "fiu":
             raise InputError(
-                file=self._place,
+                file=self._name,
                 found=f"{type(returned).__name__} of {array.dtype} and shape {array.shape}",
                 expected=f"numbers of shape {expected} for {len(users)} users",
                 hint="return a dense array of users × all items of the vocabulary, NaN where there is no score; models are "
@@ -226,7 +226,7 @@ class _Checked(Model):
             row, item = np.argwhere(np.isinf(out))[0]
             raise InputError(
                 f"the score of user {users[row]} and item {item} (codes) is infinite",
-                file=self._place,
+                file=self._name,
                 found=float(array[row, item]),
                 hint="use NaN for items that it cannot score",
             )
@@ -255,7 +255,7 @@ class _Checked(Model):
         if self._by_value:
             raise InputError(
                 "some scores are equal in double precision, and metrics need their values",
-                file=self._place,
+                file=self._name,
                 found=f"{exact.dtype} up to {np.nanmax(exact)}",
                 hint="give scores on a smaller scale",
             )

@@ -48,7 +48,7 @@ def _of_pairs(name: str, predict: Callable[[Ints, Ints], Any], n_items: int) -> 
         predicted = np.asarray(predict(np.repeat(users, n_items), items))
         if predicted.shape != items.shape:
             raise InputError(
-                file=f"model {name}",
+                file=name,
                 found=predicted.shape,
                 expected=f"predictions of {len(items)} pairs",
                 hint="return one number for each user and item; or take only users and return users × items",
@@ -65,7 +65,7 @@ def _of_lists(name: str, recommend: Callable[[Ints, int], Any], n_items: int) ->
         returned = recommend(users, n_items)
         if hasattr(returned, "columns"):
             raise InputError(
-                file=f"model {name}",
+                file=name,
                 found=type(returned).__name__,
                 expected="a list of item codes for each user, best first, or a dict by user code",
                 hint="lists as a table are a run: pass it to ho.evaluate",
@@ -75,7 +75,7 @@ def _of_lists(name: str, recommend: Callable[[Ints, int], Any], n_items: int) ->
         lists, scores = returned if isinstance(returned, tuple) and len(returned) == _WITH_SCORES else (returned, None)
         if len(lists) != len(users) or (scores is not None and len(scores) != len(users)):
             raise InputError(
-                file=f"model {name}",
+                file=name,
                 found=len(lists) if scores is None or len(lists) != len(users) else len(scores),
                 expected=f"a list for each of {len(users)} users",
                 hint="return a list of item codes for each user, best first, or such lists and their scores",
@@ -87,7 +87,7 @@ def _of_lists(name: str, recommend: Callable[[Ints, int], Any], n_items: int) ->
             if numbers.shape != items.shape:
                 raise InputError(
                     f"the list of user {user} (a code) has other numbers of items and scores",
-                    file=f"model {name}",
+                    file=name,
                     found=int(numbers.size),
                     expected=f"{len(items)} scores",
                 )
@@ -114,7 +114,7 @@ def _codes(name: str, user: int, listed: Sequence[Any], n_items: int) -> Ints:
     if items.ndim != 1 or items.dtype.kind not in "iu":
         raise InputError(
             f"the list of user {user} (a code) has no item codes",
-            file=f"model {name}",
+            file=name,
             found=f"{items.dtype} of shape {items.shape}",
             expected="whole numbers from 0, as in train.item",
             hint="train.items.encode(ids) gives the codes of ids",
@@ -122,7 +122,7 @@ def _codes(name: str, user: int, listed: Sequence[Any], n_items: int) -> Ints:
     if items.max() >= n_items:
         raise InputError(
             f"the list of user {user} (a code) has an unknown item",
-            file=f"model {name}",
+            file=name,
             found=int(items.max()),
             expected=f"item codes below {n_items:,}, as in train.item, not ids",
             hint="train.items.encode(ids) gives the codes of ids",
@@ -130,7 +130,5 @@ def _codes(name: str, user: int, listed: Sequence[Any], n_items: int) -> Ints:
     real = items[items >= 0]
     if len(np.unique(real)) < len(real):
         twice, times = np.unique(real, return_counts=True)
-        raise InputError(
-            f"the list of user {user} (a code) has an item twice", file=f"model {name}", found=int(twice[times.argmax()])
-        )
+        raise InputError(f"the list of user {user} (a code) has an item twice", file=name, found=int(twice[times.argmax()]))
     return items
