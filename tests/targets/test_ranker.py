@@ -227,7 +227,7 @@ def test_more_sampled_items_than_candidates_are_refused() -> None:
     for text, parts in (
         ("OnePlusRandom(500)", {"found": 500, "expected": "the number of candidates"}),
         ("P1R(9, percentiles=5)", {"found": 9, "expected": "the number of candidates of a popularity class"}),
-        ("targets(relevant=one, percentiles=21)", {"found": 21, "expected": "at most 20, the number of items"}),
+        ("targets(relevant=one, percentiles=21)", {"found": 21, "expected": "at most 20 percentiles"}),
         ("UAR", {"hint": "use split = uniform_test(share=0.2, keep=0.2)"}),
     ):
         with refused(NotApplicableError, where="target", **parts):
@@ -342,7 +342,7 @@ def test_classes_are_of_equal_size_among_what_the_head_leaves() -> None:
     assert classes.stratum.tolist() == [0, 0, 1, 1, 2, 2] and classes.size.tolist() == [2, 2, 2]
     tested = candidate_set(SPLIT, SetKey("test", 0.2, 2))  # outside the head: 1, 2 | 3, 4, 5 by place · 2 // 5
     assert tested.stratum[[1, 2, 3, 4, 5]].tolist() == [0, 0, 0, 1, 1] and tested.size.tolist() == [2, 1]
-    with refused(NotApplicableError, where="target", found=6, expected="at most 5, the number of items"):
+    with refused(NotApplicableError, where="target", found=6, expected="at most 5 percentiles"):
         candidate_set(SPLIT, SetKey("all", 0.2, 6))
 
 

@@ -169,17 +169,17 @@ def test_a_chain_and_its_counts() -> None:
     assert left_by(chain, SPLIT, lower)[-1] == ("with_relevant", 2)
 
 
-USERS_USERS, USERS_ITEMS = Vocabulary.numbered(5), Vocabulary.numbered(6)
+SPLIT_USERS, SPLIT_ITEMS = Vocabulary.numbered(5), Vocabulary.numbered(6)
 
 
 def users_rows(pairs: list[tuple[int, int, float]]) -> Interactions:
     user, item, value = zip(*pairs, strict=True)
-    return Interactions.build(USERS_USERS, USERS_ITEMS, np.array(user), np.array(item), np.array(value, dtype=np.float64))
+    return Interactions.build(SPLIT_USERS, SPLIT_ITEMS, np.array(user), np.array(item), np.array(value, dtype=np.float64))
 
 
 # User 0 trains twice and has test ratings 5 and 2; user 1 is new, with 4 and 4; user 2 has only 3; user 3 is not tested;
 # user 4 has no rating at all.
-USERS_SPLIT = Split(
+HAND_SPLIT = Split(
     train=users_rows([(0, 0, 3), (0, 1, 3), (2, 0, 5), (3, 0, 5)]),
     test=users_rows([(0, 2, 5), (0, 3, 2), (1, 2, 4), (1, 3, 4), (2, 4, 3)]),
 )
@@ -198,5 +198,5 @@ USERS_SPLIT = Split(
     ],
 )
 def test_each_rule(rule: str, users: list[int]) -> None:
-    mask = make("users", rule).keep(USERS_SPLIT, make("relevance", "threshold(4)"))
+    mask = make("users", rule).keep(HAND_SPLIT, make("relevance", "threshold(4)"))
     assert np.flatnonzero(mask).tolist() == users

@@ -64,10 +64,9 @@ def candidate_set(split: Split, key: SetKey) -> CandidateSet:
         kept = np.flatnonzero(~head)
         if key.percentiles > len(kept):
             raise NotApplicableError(
-                "too few items for so many percentiles",
                 where="target",
                 found=key.percentiles,
-                expected=f"at most {len(kept):,}, the number of items",
+                expected=f"at most {len(kept):,} percentiles, the number of items",
             )
         by_count = kept[np.argsort(-counts[kept], kind="stable")]
         stratum[by_count] = np.arange(len(kept)) * key.percentiles // len(kept)

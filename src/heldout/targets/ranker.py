@@ -112,14 +112,13 @@ class RankPlan:
             return
         sizes = self.candidates(target).size
         if sizes.max(initial=0) == 0:
-            raise NotApplicableError("no user has candidates", where="target", found=str(target))
+            raise NotApplicableError(f"{target} has no candidates", where="target")
         if form.sample is not None and form.sample > sizes.max():
             of_class = " of a popularity class" if form.percentiles > 1 else ""
             raise NotApplicableError(
-                "the sample is too large",
                 where="target",
                 found=form.sample,
-                expected=f"at most {sizes.max():,}, the number of candidates{of_class}",
+                expected=f"a sample of at most {sizes.max():,} items, the number of candidates{of_class}",
             )
 
     @cached_property
