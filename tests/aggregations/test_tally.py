@@ -13,15 +13,12 @@ from tests.refusals import refused
 
 import heldout as ho
 from heldout.aggregations import GeometricMean, Mean, Median
-from heldout.aggregations.coverage.forgive import Forgive
-from heldout.aggregations.coverage.intersection import Intersection
-from heldout.aggregations.coverage.zero import UncoveredAsZero
+from heldout.aggregations.coverage import Forgive, Intersection, UncoveredAsZero
 from heldout.aggregations.coverage_rule import CoverageRule
 from heldout.aggregations.merged_moments import group_leaves, merge_tree
 from heldout.aggregations.moments import effective_size, moments
 from heldout.aggregations.tally import Tally, arrange, tally_of
-from heldout.aggregations.undefined.skip import SkipUndefined
-from heldout.aggregations.undefined.zero import UndefinedAsZero
+from heldout.aggregations.undefined import SkipUndefined, UndefinedAsZero
 from heldout.aggregations.undefined_rule import UndefinedRule
 from heldout.catalogue import make
 from heldout.errors import UNKNOWN, InputError, NotApplicableError, SpecError, UnknownNameError

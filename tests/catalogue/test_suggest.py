@@ -9,8 +9,7 @@ import pytest
 from tests.refusals import refused
 
 import heldout as ho
-from heldout.catalogue import find, make, make_all
-from heldout.catalogue.lookup import classes
+from heldout.catalogue import classes, find, make, make_all
 from heldout.catalogue.suggest import CUT_IN_NAME, ELSEWHERE, METRIC_SPELLINGS, suggestion
 from heldout.catalogue.text import Call
 from heldout.errors import SpecError, SpellingWarning, UnknownNameError

@@ -226,11 +226,6 @@ def test_users_and_items_without_ratings_cannot_be_scored(some_ratings):
     assert unscored.sum() == 40 + 2 * 63
 
 
-def test_negative_ratings_are_refused(ratings):
-    with refused(NotApplicableError, where="WRMF", found=-3.0):
-        WRMF().fit(ratings([[1, -3]]), seed=1)
-
-
 def test_no_solution_is_an_error_and_not_nan(ratings):
     with refused(NotApplicableError, where="WRMF", hint="use a larger l2"):
         WRMF(alpha=1e300).fit(ratings([[1e300, 1e300], [1e300, 0]]), seed=1)

@@ -9,7 +9,7 @@ from tests.refusals import refused
 
 from heldout import catalogue
 from heldout.catalogue import make
-from heldout.errors import NotApplicableError, SpecError
+from heldout.errors import SpecError
 from heldout.recommenders import LMWSRIB, LMWSRUB, CosineUserKNN, ItemKNN, NNCosNgbrIB, NNCosNgbrUB, PearsonUserKNN, UserKNN
 from heldout.recommenders.knn.baseline_estimates import baseline
 from heldout.recommenders.knn.neighbourhood import Neighbourhood
@@ -129,12 +129,6 @@ def test_items_against_the_definition(weight, q, some_ratings):
 
 def test_names_from_the_literature():
     assert catalogue.make("recommender", "LM-WSR-UB(k=3, µ=20)") == LMWSRUB(k=3, mu=20)
-
-
-@pytest.mark.parametrize("name", ["LM-WSR-UB", "LM-WSR-IB", "RocchioWeights", "RSV", "CHI2", "KLD", "RM1", "RM2", "HT"])
-def test_negative_ratings_are_refused(name, ratings):
-    with refused(NotApplicableError, where=name, found=-3.0, expected="ratings of at least 0"):
-        catalogue.make("recommender", name).fit(ratings([[1, -3]]), seed=1)
 
 
 def test_item_based_by_hand_with_the_default_weight(ratings):

@@ -228,8 +228,6 @@ def test_bad_input(name, ratings):
     def made(**options):
         return catalogue.find("recommender", name)(**{"topics": 2, **options})
 
-    with refused(NotApplicableError, found=-3.0, expected="ratings of at least 0"):
-        made(values="rating").fit(ratings([[1, -3]]), seed=1)
     with refused(NotApplicableError, found=3, expected="at most 2, the number of rated items"):
         made(topics=3).fit(ratings([[1, 3, 0]]), seed=1)
     with refused(NotApplicableError, hint="use values=binary"):

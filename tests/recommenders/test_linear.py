@@ -9,7 +9,7 @@ from tests.refusals import refused
 
 from heldout import catalogue, threads
 from heldout.errors import NotApplicableError
-from heldout.recommenders import EASE, SLIM, guards
+from heldout.recommenders import EASE, SLIM
 from heldout.recommenders.linear import inverse
 from heldout.recommenders.matrix import by_item, transposed
 
@@ -35,12 +35,6 @@ def test_against_the_definition(values, some_ratings):
 
 def test_lambda_is_another_name_of_l2():
     assert catalogue.make("recommender", "EASE(λ=20)") == EASE(l2=20)
-
-
-def test_too_many_items_for_the_machine_are_refused(monkeypatch, ratings):
-    monkeypatch.setattr(guards.threads, "memory", lambda: 1)
-    with refused(NotApplicableError, where="EASE", hint="keep fewer items"):
-        EASE().fit(ratings([[1, 1]]), seed=1)
 
 
 def _dense(matrix, n):
@@ -86,19 +80,6 @@ def test_optimality_conditions_on_movielens_100k(real_data):
     assert (w > 0).sum() > 20_000
     assert abs(slope[w > 0]).max() < 1e-4
     assert slope[w == 0].max() < 1e-4
-
-
-def test_users_and_items_without_ratings_cannot_be_scored(some_ratings):
-    scores = SLIM(l1=0.01, l2=1).fit(some_ratings, seed=1).score(np.arange(64))
-    assert np.isnan(scores[7]).all()
-    assert np.isnan(scores[:, [3, 39]]).all()
-    assert np.isfinite(scores[0]).sum() > 20
-
-
-def test_slim_too_many_items_for_the_machine_are_refused(monkeypatch, ratings):
-    monkeypatch.setattr(guards.threads, "memory", lambda: 1)
-    with refused(NotApplicableError, where="SLIM", hint="keep fewer items"):
-        SLIM().fit(ratings([[1, 1]]), seed=1)
 
 
 def test_products_that_overflow_are_refused(ratings):

@@ -161,7 +161,7 @@ def test_raters_pair_by_pair(k, means, some_ratings):
                 assert np.isnan(scores[u, i])
 
 
-@pytest.mark.parametrize("name", ["ItemItem", "UIR-Item"])
+@pytest.mark.parametrize("name", ["ItemItem", "UIR-Item", "EASE", "SLIM"])
 def test_too_many_items_for_the_machine_are_refused(name, monkeypatch, ratings):
     monkeypatch.setattr(guards.threads, "memory", lambda: 1)
     with refused(NotApplicableError, where=name, hint="keep fewer items"):

@@ -180,14 +180,6 @@ def test_another_seed_gives_another_result(name, some_ratings):
     assert not np.array_equal(first, second, equal_nan=True)
 
 
-def test_a_user_without_training_ratings_has_no_silent_zeros(recommender, some_ratings):
-    row = _all_scores(recommender.fit(some_ratings, seed=1), some_ratings)[7]
-    if recommender.impersonal:
-        assert np.isfinite(row[:3]).all()
-    else:
-        assert np.isnan(row).all()
-
-
 def test_no_training_ratings_at_all(recommender, ratings):
     scores = recommender.fit(ratings(np.zeros((3, 2))), seed=1).score(np.zeros(TILE, dtype=np.int64))
     assert scores.shape == (TILE, 2)

@@ -12,7 +12,7 @@ from tests.refusals import refused
 
 from heldout.catalogue import make
 from heldout.errors import InputError, SpecError
-from heldout.significance.corrections.benjamini_hochberg import BenjaminiHochberg
+from heldout.significance.corrections import BenjaminiHochberg
 from heldout.significance.effect import effects
 from heldout.significance.power import detectable_effect, power_of, users_needed
 

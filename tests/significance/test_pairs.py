@@ -16,13 +16,12 @@ from tests.reports.kept import SYSTEMS, USERS, facts_of, keep, outcome_of
 
 from heldout.aggregations import GeometricMean, Mean, Median, TrimmedMean
 from heldout.aggregations.aggregation import Aggregation
-from heldout.aggregations.coverage.forgive import Forgive
+from heldout.aggregations.coverage import Forgive
 from heldout.aggregations.mean import PLAIN
 from heldout.catalogue import classes, make
 from heldout.errors import InputError, NotApplicableError, UnknownNameError
 from heldout.significance import PairedT, Permutation, Sign, Wilcoxon, batches, permutation
-from heldout.significance.corrections.holm import Holm
-from heldout.significance.corrections.none import NoCorrection
+from heldout.significance.corrections import Holm, NoCorrection
 from heldout.significance.pairs import PairComparison, SettingValues, compare_pairs, system_pairs
 from heldout.significance.significance_test import Test, no_p
 
@@ -245,12 +244,6 @@ def test_a_refusal_says_what_to_use(test: str, aggregation: str, weighted: bool,
     with refused(NotApplicableError, hint=hint):
         make("test", test).check_applicable(make("aggregation", aggregation), weighted=weighted)
     make("test", "t").check_applicable(make("aggregation", "mean"))
-
-
-def test_weights_are_refused_by_who_knows_none() -> None:
-    make("test", "sign").refuse_weights(None)
-    with refused(NotApplicableError, where="sign", hint="use t or permutation"):
-        make("test", "sign").refuse_weights(np.ones(3))
 
 
 def test_without_p_values_every_pair_has_none() -> None:

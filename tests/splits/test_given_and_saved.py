@@ -17,7 +17,7 @@ from heldout.catalogue import make
 from heldout.errors import UNKNOWN, InputError, SpecError
 from heldout.splits import Given
 from heldout.splits.carve import with_groups, with_validation
-from heldout.splits.pairs import refuse_overlap, rows_among, without_overlap
+from heldout.splits.pairs import rows_among, without_overlap
 from heldout.splits.store import new_folder, save_split, saved_manifest, saved_splits
 from heldout.tables import Dropped, Interactions, Split
 
@@ -132,12 +132,6 @@ def test_rows_of_the_same_pairs_are_found() -> None:
     assert rows_among(TRAIN, TEST).tolist() == [-1, 1, -1]
     assert rows_among(TRAIN, TRAIN).tolist() == [0, 1, 2]
     assert rows_among(TEST, TRAIN.select(np.zeros(3, dtype=np.bool_))).tolist() == [-1] * 3
-
-
-def test_an_overlap_is_refused_with_its_first_pair() -> None:
-    with refused(InputError, file="b", found=["user 1, item 2"], expected="disjoint"):
-        refuse_overlap(TRAIN, TEST, "a", "b")
-    refuse_overlap(TRAIN, rows([0], [2], None), "a", "b")
 
 
 def test_common_pairs_stay_in_the_part_that_is_named() -> None:

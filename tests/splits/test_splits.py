@@ -17,7 +17,7 @@ import heldout as ho
 from heldout import read, rng
 from heldout.catalogue import classes, make
 from heldout.errors import UNKNOWN, InputError, SpecError
-from heldout.splits.parts import draws, evenly_dealt, place_in_item, place_in_user, rounded, rounded_down, without_short
+from heldout.splits.parts import draws, evenly_dealt, place_in_item, place_in_user, rounded, rounded_down
 from heldout.splits.splitter import Divider
 from heldout.splits.store import save_split
 from heldout.tables import Interactions, Split, Vocabulary
@@ -501,19 +501,3 @@ def test_folds_are_dealt_evenly() -> None:
 def test_shares_round_down_where_that_is_said() -> None:
     assert (1 - 0.8) * 5 < 1
     assert rounded_down(1 - 0.8, np.array([5, 4, 0, 10])).tolist() == [1, 0, 0, 2]
-
-
-def test_users_who_are_too_short() -> None:
-    counts, codes = np.array([3, 1, 0]), np.array([0, 0, 0, 1])
-    test, by = np.array([False, False, True, True]), make("split", "leave_out(1)")
-    assert without_short(counts, codes, 1, "error", test, by, "user").test.tolist() == test.tolist()
-    trained = without_short(counts, codes, 2, "train", test, by, "user")
-    assert trained.test.tolist() == [False, False, True, False] and trained.dropped == ()
-    dropped = without_short(counts, codes, 2, "drop", test, by, "user")
-    ((reason, gone),) = dropped.dropped
-    assert dropped.test.tolist() == [False, False, True, False]
-    assert (reason, gone.tolist()) == ("users with fewer than 2 ratings", [False, False, False, True])
-    with refused(InputError, where=str(by), found=1, expected="at least 2 ratings of each user", hint="set short=train"):
-        without_short(counts, codes, 2, "error", test, by, "user")
-    with refused(InputError, where=str(by), found=1, expected="at least 4 ratings of each user"):  # nobody would be left
-        without_short(counts, codes, 4, "drop", test, by, "user")
