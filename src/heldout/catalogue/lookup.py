@@ -91,7 +91,7 @@ def check_values(component: Component, values: Any, shape: tuple[int, ...], mean
     NaN stays allowed: the value is undefined. Sums of our own components overflow only if the data are too large for double
     precision, which is a NotApplicableError.
     """
-    where, found, what = described(type(component)), UNKNOWN, ""
+    found, what = UNKNOWN, ""
     if not isinstance(values, np.ndarray):
         found = values
     elif values.dtype.kind not in "fiub" or values.shape != shape:
@@ -106,7 +106,7 @@ def check_values(component: Component, values: Any, shape: tuple[int, ...], mean
         return
     raise ComponentError(
         what,
-        where=where,
+        where=described(type(component)),
         found=found,
         expected=f"numbers of shape {shape}, {meaning}: finite, or NaN if undefined",
         hint=f"report this to its authors: heldout.testing checks what a {component.kind.word} must do",
