@@ -12,8 +12,8 @@ import pytest
 from tests.refusals import refused
 
 import heldout
-from heldout import describe
 from heldout.catalogue import KINDS, Component, classes, find, find_any, parameters
+from heldout.catalogue.describe import describe
 from heldout.catalogue.notices import Concern, Notice, concern, title_of
 from heldout.catalogue.prose import NO_DOCSTRING, at_least, cite, docstring_of, lowered, number_word, plural, share
 from heldout.catalogue.references import bibliography, reference
@@ -155,7 +155,7 @@ import json
 import sys
 import heldout as ho
 from heldout.catalogue import classes
-from heldout import describe
+from heldout.catalogue.describe import describe
 from heldout.catalogue.kinds import KINDS
 
 folder = sys.argv[1]

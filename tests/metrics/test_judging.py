@@ -13,8 +13,8 @@ from tests.metrics.lists import judged_list, value
 from tests.refusals import refused
 
 import heldout as ho
-from heldout import describe
 from heldout.catalogue import classes, make
+from heldout.catalogue.describe import describe
 from heldout.errors import HeldoutError, NotApplicableError
 from heldout.metrics import protocol_values as valuing
 from heldout.metrics.judge import entries_by_rank, judge_rankings

@@ -135,9 +135,7 @@ class Metric(Component, kind="metric"):
 
         `heldout.metrics.expected` has the closed forms; a metric without one refuses.
         """
-        raise NotApplicableError(
-            f"{self} has no closed form of its expected value under ties", where="ties", hint="use ties=item or random"
-        )
+        raise no_closed_form(self)
 
     def list_weights(self, judged: Judged) -> Float64 | None:
         """What each list of one relevant item counts for in its user's mean over lists; None where all count the same."""
@@ -188,6 +186,18 @@ class Metric(Component, kind="metric"):
     def beside(self) -> tuple[Metric, ...]:
         """Diagnostics that belong to this metric alone."""
         return ()
+
+
+def no_closed_form(metric: Metric) -> NotApplicableError:
+    """The error for a metric under `ties = expected` that has no closed form of its expected value."""
+    what = f"{metric} has no closed form of its expected value under ties"
+    return NotApplicableError(what, where="ties", hint="use ties=item or random")
+
+
+def no_interval(metric: Metric) -> NotApplicableError:
+    """The error for a metric under `unrated = interval` that is relative to the user's relevant items."""
+    what = f"{metric} has no interval: its value is relative to the user's relevant items, which unrated items would join"
+    return NotApplicableError(what, where="unrated", hint="P, HitRate, RR, DCG, RBP and ERR have one")
 
 
 def check_ties_known(judged: Judged, asker: object) -> None:

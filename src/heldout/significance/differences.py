@@ -17,7 +17,7 @@ ROUNDING = 1e-14
 
 
 def checked_rows(columns: Float64, pairs: Int64, weights: Float64 | None = None) -> Float64:
-    """The columns as contiguous rows (columns × users), refused when a paired test cannot be made of them."""
+    """Convert columns to contiguous rows (columns × users); refuse those that a paired test cannot use."""
     users, width = columns.shape
     if users < 2:
         raise NotApplicableError("too few users for a paired test", found=users, expected="at least 2 users")
@@ -34,16 +34,21 @@ def checked_rows(columns: Float64, pairs: Int64, weights: Float64 | None = None)
                 "one user has all the weight", expected="at least 2 users with weight for a paired test"
             )
     rows = np.ascontiguousarray(columns.T, dtype=np.float64)
-    bad = np.flatnonzero(~np.isfinite(rows).all(axis=1))
+    refuse_missing(rows)
+    return rows
+
+
+def refuse_missing(rows: Float64) -> None:
+    """Raise InputError with the first number of columns × users that is missing or infinite."""
+    bad = np.argwhere(~np.isfinite(rows))
     if len(bad):
-        user = int(np.flatnonzero(~np.isfinite(rows[bad[0]]))[0])
+        column, user = bad[0].tolist()
         raise InputError(
-            f"user {user} of column {bad[0]}",
-            found=float(rows[bad[0], user]),
+            f"user {user} of column {column}",
+            found=float(rows[column, user]),
             expected="a number for every user",
             hint="apply an undefined rule, or leave out the users without a value",
         )
-    return rows
 
 
 def differences(rows: Float64, pairs: Int64) -> Iterator[tuple[slice, Float64]]:

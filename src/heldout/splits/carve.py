@@ -18,6 +18,17 @@ def with_validation(split: Split, by: Splitter, *, seed: int) -> Split:
 
     The draws are others than those of the split itself: else what it left in train would never be drawn again.
     """
+    refuse_repeated(by)
+    try:
+        carved = next(iter(by.split(split.train, seed=rng.key(seed, "validation") >> 1)))
+    except InputError as error:
+        raise error.within("validation") from None
+    dropped = tuple(Dropped(f"validation: {d.reason}", d.count) for d in carved.dropped)
+    return replace(split, train=carved.train, validation=carved.test, dropped=split.dropped + dropped)
+
+
+def refuse_repeated(by: Splitter) -> None:
+    """Raise SpecError if a split cannot carve out validation ratings, because it does not divide them once."""
     if by.folds_made != 1 or not by.needs_data:
         raise SpecError(
             where="validation",
@@ -25,12 +36,6 @@ def with_validation(split: Split, by: Splitter, *, seed: int) -> Split:
             expected="a split that divides the training ratings once",
             hint="such as ratio(train=0.9, by=user) or leave_out(1)",
         )
-    try:
-        carved = next(iter(by.split(split.train, seed=rng.key(seed, "validation") >> 1)))
-    except InputError as error:
-        raise error.within("validation") from None
-    dropped = tuple(Dropped(f"validation: {d.reason}", d.count) for d in carved.dropped)
-    return replace(split, train=carved.train, validation=carved.test, dropped=split.dropped + dropped)
 
 
 def with_groups(split: Split, development: float, *, seed: int) -> Split:

@@ -115,8 +115,6 @@ def make_analysis(keys: Mapping[str, Any], *, systems: Sequence[str], targets: S
             stages[stage] = make_options(KINDS_OF_STAGE[stage], named[stage])
     with error_within("metrics"):
         metrics, own_aggregate = make_measures(listed(named["metrics"]), stages["aggregate"])
-        if not metrics:
-            raise SpecError(found=[], expected="at least one metric", hint="such as nDCG@10")
         refuse_diagnostics_alone(metrics)
     objectives = make_objectives(named.get("objectives", ()), metrics)
     aggregations = [*stages["aggregate"], *(a for _, own in own_aggregate for a in own)]

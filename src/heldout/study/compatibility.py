@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 
 from heldout.errors import NotApplicableError
-from heldout.metrics.metric import Gain, Metric, Utility
+from heldout.metrics.metric import Gain, Metric, Utility, no_closed_form, no_interval
 from heldout.metrics.unrated_rule import UnratedRule
 from heldout.recommenders.recommender import Recommender
 from heldout.tables import Judged
@@ -33,15 +33,9 @@ def unfit(metric: Metric, target: Target, unrated: UnratedRule, ties: TieRule) -
     """Why a metric has no value under a target, a rule for unrated items and a tie rule; None where it has."""
     valued = metric.direction != "none"
     if valued and ties.expects and type(metric).expected is Metric.expected:
-        return NotApplicableError(
-            f"{metric} has no closed form of its expected value under ties", where="ties", hint="use ties=item or random"
-        )
+        return no_closed_form(metric)
     if valued and unrated.full_gain and not metric.has_interval:
-        return NotApplicableError(
-            f"{metric} has no interval: its value is relative to the user's relevant items, which unrated join",
-            where="unrated",
-            hint="P, HitRate, RR, DCG, RBP and ERR have one",
-        )
+        return no_interval(metric)
     if valued and target.form.corrected is not None and not metric.is_additive:
         return NotApplicableError(
             f"{metric} cannot be corrected under {target}: it is not a value of the relevant item's rank alone",

@@ -42,6 +42,8 @@ def make_measures(entries: Sequence[Any], aggregate: Sequence[Aggregation]) -> t
             named.setdefault(component, []).extend(a for a in aggregations if a not in named.get(component, ()))
 
     for_each(add, entries)
+    if not named:
+        raise SpecError(found=[], expected="at least one metric", hint="such as nDCG@10")
     own = {metric: tuple(by) for metric, by in named.items() if tuple(by) != tuple(aggregate)}
     return tuple(named), tuple(own.items())
 

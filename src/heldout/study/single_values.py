@@ -8,6 +8,7 @@ from typing import Any
 from heldout.catalogue import make
 from heldout.errors import HeldoutError, SpecError, UnknownNameError
 from heldout.rng import refuse_seed
+from heldout.splits.carve import refuse_repeated
 from heldout.splits.splitter import Splitter
 from heldout.study.resources import refuse_engine
 
@@ -17,14 +18,11 @@ TASKS = ("predict_ratings", "some_good_items", "all_good_items", "utility", "fix
 
 
 def _validation(value: Any) -> Splitter | None:
+    if value is None:
+        return None
     try:
-        splitter: Splitter | None = None if value is None else make("split", value)
-        if splitter is not None and (splitter.folds_made != 1 or not splitter.needs_data):
-            raise SpecError(
-                found=str(splitter),
-                expected="a split that divides the training ratings once",
-                hint="such as ratio(train=0.9, by=user)",
-            )
+        splitter: Splitter = make("split", value)
+        refuse_repeated(splitter)
     except HeldoutError as error:
         raise error.within("validation") from None
     return splitter

@@ -149,8 +149,6 @@ def _measures(
 ) -> tuple[tuple[Metric, ...], OwnAggregations]:
     """Metrics and the aggregations of their own, with paths read from `folder`."""
     metrics, own = make_measures(entries, aggregate)
-    if not metrics:
-        raise SpecError(found=[], expected="at least one metric")
     refuse_diagnostics_alone(metrics)
     moved = {metric: located(metric, folder) for metric in metrics}
     own_moved = tuple((moved[metric], tuple(located(a, folder) for a in aggregations)) for metric, aggregations in own)
