@@ -72,6 +72,15 @@ class Aggregation(Component, kind="aggregation"):
         """Whether users weigh differently, given whether lists are averaged by rating."""
         return by_rating
 
+    def refuse_weights(self, weights: Float64 | None) -> None:
+        """Raise NotApplicableError if lists are averaged by rating, which weighs users."""
+        if weights is not None:
+            raise NotApplicableError(
+                "takes no weights, and these lists are averaged by rating",
+                where=str(self),
+                hint="use mean, or average by user",
+            )
+
     def source_digest(self) -> str:
         """sha256 of files that the aggregation itself reads; empty when it reads none."""
         return ""

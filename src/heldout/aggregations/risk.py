@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.values import UserValues
 from heldout.errors import NotApplicableError
 from heldout.tables.arrays import Bool, Float64
@@ -26,14 +27,11 @@ def against(user_values: UserValues, baseline: int, alpha: float) -> UserValues:
     return replace(user_values, values=weighed_losses(delta, alpha), included=both, higher_is_better=True)
 
 
-def chi_square_risk(user_values: UserValues, alpha: float, owner: object) -> tuple[Float64, Float64, Bool]:
+def chi_square_risk(user_values: UserValues, alpha: float, owner: Aggregation) -> tuple[Float64, Float64, Bool]:
     """Z of every system, the systems' sums of values, and the users that every system is averaged on."""
     if not user_values.higher_is_better:
         raise NotApplicableError(where=str(owner), expected="a metric of which higher values are better")
-    if user_values.weights is not None:
-        raise NotApplicableError(
-            "takes no weights, and these lists are averaged by rating", where=str(owner), hint="average by user"
-        )
+    owner.refuse_weights(user_values.weights)
     users = user_values.common
     x = user_values.values[:, users]
     if len(x) < 2 or not users.any():

@@ -68,10 +68,7 @@ def refuse_unfit(
     if expecting and (interval is not None or corrected is not None):
         other = f"unrated={interval}" if interval is not None else f"{corrected}"
         raise NotApplicableError(
-            "these options cannot be combined",
-            where="ties",
-            found=["ties=expected", other],
-            hint="use ties=item or random",
+            "these options cannot be combined", where="ties", found=["ties=expected", other], hint="use ties=item or random"
         )
     valued = [m for m in metrics if m.direction != "none"]
     reasons = [unfit(*choice) for choice in product(valued, targets, unrated, ties)]

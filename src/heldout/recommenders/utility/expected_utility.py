@@ -47,9 +47,7 @@ class ExpectedUtility(Recommender):
         """Fit the base and average utilities."""
         if self.utility == "column" and train.utility is None:
             raise NotApplicableError(
-                "the data have no utility column",
-                where=str(self),
-                hint="read data with one, or use utility=rating",
+                "the data have no utility column", where=str(self), hint="read data with one, or use utility=rating"
             )
         worth = train.utility if self.utility == "column" and train.utility is not None else train.value
         total = np.bincount(train.item, worth, train.n_items)
