@@ -22,8 +22,6 @@ from heldout.significance.corrections import NoCorrection
 from heldout.significance.pairs import SettingValues, compare_pairs
 
 NAN = math.nan
-
-
 EVERY = [Mean(), GeometricMean(), Median(), TrimmedMean(0.2)]
 
 
@@ -94,8 +92,6 @@ def test_median_and_trimmed_agree_with_numpy_and_scipy(n: int) -> None:
 
 
 BASE = np.array([0.5, 0.5, 0.5])
-
-
 GAINS = np.array([BASE, BASE + np.array([0.3, -0.1, 0.1])])  # system 2 gains 0.3, −0.1 and 0.1 over system 1
 
 

@@ -25,12 +25,8 @@ from heldout.errors import UNKNOWN, InputError, NotApplicableError, SpecError, U
 from heldout.tables.arrays import Float64
 
 NAN = math.nan
-
-
 # Two systems, five users. User 4 has nothing relevant: undefined for both. B does not cover users 0 and 4.
 VALUES = np.array([[0.2, 0.4, 0.6, 0.8, NAN], [0.0, 0.5, 0.5, 1.0, NAN]])
-
-
 LENGTHS = np.array([[9.0, 9, 9, 9, 9], [0.0, 9, 9, 9, 0]])
 
 

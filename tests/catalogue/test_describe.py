@@ -20,8 +20,6 @@ from heldout.catalogue.references import bibliography, reference
 from heldout.errors import UnknownNameError
 
 ALL = [cls for kind in KINDS for cls in classes(kind)]
-
-
 NAMES = [f"{cls.kind.name} {cls.key}" for cls in ALL]
 
 
@@ -148,8 +146,6 @@ def test_a_summary_within_a_sentence(summary: str, within: str) -> None:
 
 
 WITHOUT = "Definitions need docstrings, which Python leaves out under -OO."
-
-
 OPTIMISED = """
 import json
 import sys

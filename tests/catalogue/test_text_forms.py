@@ -19,8 +19,6 @@ from heldout.catalogue.text import Call, parse, write_value
 from heldout.errors import UNKNOWN, SpecError, UnknownNameError, brief
 
 ALL = [cls for kind in KINDS for cls in classes(kind)]
-
-
 NAMES = [f"{cls.kind.name} {cls.key}" for cls in ALL]
 
 

@@ -230,8 +230,6 @@ def test_depth() -> None:
 
 LISTS = judged_lists([[3, None, 5], [4], []], [[4], [], [2]])
 """User 0 rated 3 and 5, and 4 beside the list; user 1 rated 4; user 2 has no list and rated 2."""
-
-
 LINEAR, LOG = make("gain", "linear"), make("discount", "log2")
 
 
@@ -359,8 +357,6 @@ def test_a_scale_without_a_top_is_refused() -> None:
 
 
 NEGATIVE = {"user": ["u"] * 4, "item": list("abcd"), "rating": [-2, 2, -1, 1]}
-
-
 RANKED = {"user": ["u"] * 4, "item": list("abcd"), "score": [4, 3, 2, 1]}
 
 

@@ -23,8 +23,6 @@ from heldout.testing.lists import judged_lists, random_lists, values_of
 
 # training: 8 users; item 0 rated by 4 of them, item 1 by 2, item 2 by 1, item 3 by 1
 RATINGS = [(0, 0, 5), (1, 0, 5), (2, 0, 5), (3, 0, 5), (4, 1, 3), (5, 1, 3), (6, 2, 4), (7, 3, 4)]
-
-
 # the list holds items 0, 1, 2; items 0 and 2 are relevant. The judged user is user 0, who rated item 0 in training.
 LIST = knowing(judged_list([5, None, 4]), RATINGS)
 
@@ -225,8 +223,6 @@ def test_the_rank_of_the_dth_rated_item() -> None:
 
 SYSTEM_LISTS = judged_lists([[5, None], [5, None], [None, 5]], items=[[0, 1], [0, 2], [3, 0]], catalogue=4)
 """The first two users are given item 0 first, the third item 3; item 0 is what all of them like."""
-
-
 EVERYONE = np.ones(3, bool)
 
 

@@ -117,12 +117,8 @@ def test_scores_that_users_do_not_share_are_refused() -> None:
 
 # ranked ratings 5, 2, 4; unrated and unlisted items take no part
 LIST = judged_list([5, None, 2, None, 4], (4, 1))
-
-
 # ratings 4, 4, 2 in the order of the list, the first two with one score
 TIED = replace(judged_list([4, 4, 2]), above=np.array([0, 0, 2], np.int32), tied=np.array([1, 1, 0], np.int32), _memo={})
-
-
 PHI = 0.9
 
 

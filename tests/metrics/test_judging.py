@@ -38,11 +38,7 @@ def test_entries_are_put_in_order_of_rank() -> None:
 
 
 USERS, ITEMS = Vocabulary.numbered(9), Vocabulary.numbered(6)
-
-
 TEST = Interactions.build(USERS, ITEMS, np.array([2, 2, 5, 8]), np.array([0, 3, 1, 4]), np.array([5.0, 1, 4, 5]))
-
-
 RELEVANCE = make("relevance", "threshold(4)").judge(TEST, np.array([2, 5, 8]), 5.0)
 
 
@@ -178,8 +174,6 @@ def test_metrics_with_an_ideal_have_no_interval() -> None:
 
 
 PARTIAL_TEST_SET_ITEMS = 12
-
-
 METRICS = [make("metric", text) for text in ("P@3", "nDCG@5", "AP", "bpref", "AUC", "RPrecision")]
 
 
@@ -253,8 +247,6 @@ def test_the_same_as_judging_the_smaller_test_set(seed: int) -> None:
 
 
 RNG = np.random.default_rng(1)
-
-
 TIE_LINES_USERS, TIE_LINES_ITEMS = 25, 30
 
 
@@ -268,23 +260,15 @@ def drawn(many: int) -> list[tuple[str, str, float]]:
 
 
 TIE_LINES_TEST = drawn(8)
-
-
 TRAIN = [row for row in drawn(6) if row[:2] not in {tested[:2] for tested in TIE_LINES_TEST}]
-
-
 RUN = [
     (f"u{u:02}", f"i{i:02}", float(RNG.integers(0, 4)))
     for u in range(TIE_LINES_USERS)
     for i in RNG.permutation(TIE_LINES_ITEMS)
 ]
-
-
 GENRES = pl.DataFrame(
     {"item_id": [f"i{i:02}" for i in range(TIE_LINES_ITEMS)], "genres": [f"g{i % 4}" for i in range(TIE_LINES_ITEMS)]}
 )
-
-
 RULES = ("item", "trec", "file", "random(seed=3)")
 
 

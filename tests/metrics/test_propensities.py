@@ -25,8 +25,6 @@ from heldout.tables.arrays import frozen
 from heldout.testing.lists import judged_lists, random_lists, values_of
 
 P = "propensity=column(p)"
-
-
 # relevant items 0 and 2 at ranks 1 and 3 with propensities 1 and 1/2; two more, unlisted, with 1
 LIST = with_propensities(judged_list([5, None, 4], (4, 5)), [1, 1, 0.5])
 

@@ -22,17 +22,11 @@ from heldout.tables import Background, Interactions, Judged, Vocabulary
 from heldout.targets.ranker import Ranks
 
 USERS, ITEMS = Vocabulary.numbered(3), Vocabulary.numbered(9)
-
-
 # user 0 rated items 0, 1, 2 with 5, 5, 3; user 1 rated item 3 with 2; user 2 rated items 4 and 5 with 5 and 4
 TEST = Interactions.build(
     USERS, ITEMS, np.array([0, 0, 0, 1, 2, 2]), np.array([0, 1, 2, 3, 4, 5]), np.array([5.0, 5, 3, 2, 5, 4])
 )
-
-
 TARGET = make("target", "OnePlusRandom(4, relevance=threshold(5))")
-
-
 # item 0 ranks first, item 1 fourth; item 4 could not be scored and is not ranked
 RANKS = Ranks(
     target=TARGET,
@@ -46,8 +40,6 @@ RANKS = Ranks(
     scored=np.array([1, 1, 1, 1, 0, 1], bool),
     candidate=np.ones(6, bool),
 )
-
-
 JUDGED = judge_ranks(RANKS, TARGET.own_relevance.judge(TEST, np.arange(3, dtype=np.int32), 5.0))
 
 

@@ -200,8 +200,6 @@ OPTIONS = [
     "WRMF(target=rating)",
     "ExpectedUtility(base=BPRMF, utility=rating)",
 ]
-
-
 NAMES = [
     cls.key
     for cls in catalogue.classes("recommender")

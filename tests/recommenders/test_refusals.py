@@ -19,14 +19,10 @@ NAMES = [
     for cls in catalogue.classes("recommender")
     if all(p.default is not catalogue.REQUIRED for p in catalogue.parameters(cls))
 ]
-
-
 NEED_COUNTS = {
     "CHI2", "HT", "KLD", "LDA(values=rating)", "LM-WSR-IB", "LM-WSR-UB", "PLSA(values=rating)", "RM1", "RM2", "RSV",
     "RocchioWeights", "WRMF",
 }  # fmt: skip
-
-
 TAKE_NEGATIVE = {
     "AverageRating", "BPRMF", "CosineUserKNN", "EASE", "ExpectedUtility", "ItemItem", "ItemKNN", "LDA", "NNCosNgbr-IB",
     "NNCosNgbr-UB", "PLSA", "PearsonUserKNN", "Popularity", "PureSVD", "Random", "SLIM", "SVD", "UIR-Item", "UserKNN",

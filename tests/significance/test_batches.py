@@ -145,11 +145,7 @@ def test_two_systems_share_a_letter_exactly_when_not_told_apart(seed: int) -> No
 
 
 BATCHES_PAIRS = [(0, 1), (0, 2), (1, 2)]
-
-
 TESTS = [make("test", text) for text in ("t", "sign", "wilcoxon", "permutation(samples=64)", "friedman")]
-
-
 NUMBERS = ("users", "value_a", "value_b", "low", "high", "cohen_d", "greater", "equal", "less", "superiority")
 
 

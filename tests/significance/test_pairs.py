@@ -251,8 +251,6 @@ def test_without_p_values_every_pair_has_none() -> None:
 
 
 EVERY = [make("test", "subsampled(t, subsets=5, size=2)" if cls.key == "subsampled" else cls.key) for cls in classes("test")]
-
-
 PAIR = np.array([[0, 1]])
 
 

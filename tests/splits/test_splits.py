@@ -51,11 +51,7 @@ SPLITS = [
     "replay(times=3)",
     "replay(times=2, until=end, after=0.3)",
 ]
-
-
 TRIED = {make("split", text).key for text in SPLITS}
-
-
 EVERY = [
     *SPLITS,
     *(
@@ -65,11 +61,7 @@ EVERY = [
     ),
 ]
 """Those above, and every other split of the catalogue as it is drawn."""
-
-
 CUTS_IN_TIME = ["temporal(at=0.7)", "temporal(share=0.4)", "test_users(0.5, then=temporal(at=0.6))", "replay(times=3)"]
-
-
 WITHOUT_DRAWS = ("temporal(at=0.7)", "temporal(share=0.4)", "temporal(by=user, share=0.5)", "temporal(by=user, last=1")
 
 
@@ -82,8 +74,6 @@ def pairs_of(data: Interactions) -> set[tuple[float, ...]]:
 
 
 pairs = st.lists(st.tuples(st.integers(0, 11), st.integers(0, 14)), min_size=60, max_size=140, unique=True)
-
-
 few = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
@@ -372,11 +362,7 @@ def test_the_published_splits_of_movielens_100k(real_data: Callable[[str], Path]
 
 PER_USER = [t for t in SPLITS if t.startswith(("leave_out", "keep", "ratio(train=0.8, by=user)", "temporal(by=user"))]
 """Splits by which each user's number of ratings on each side is fixed by how many the user has."""
-
-
 PER_ITEM = [t for t in SPLITS if t.startswith("per_item")]
-
-
 BY_TIME = ["temporal(at=0.7)", "temporal(share=0.4)"]
 """Splits that draw nothing."""
 

@@ -50,11 +50,7 @@ def ratings(*rows: tuple[int, int, float], utility: bool = False) -> Interaction
 
 
 TEST = ratings((0, 0, 5), (0, 1, 3), (2, 1, 2), (2, 2, 4), utility=True)
-
-
 TRAIN = ratings((0, 3, 1), (2, 0, 5), (2, 3, 5))
-
-
 ABSOLUTE, RELATIVE = make("relevance", "threshold(4)"), make("relevance", "user_mean")
 
 

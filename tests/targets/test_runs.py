@@ -203,11 +203,7 @@ def test_without_the_training_set_popularity_is_not_known() -> None:
 
 
 TEST = {"user": ["u", "u", "v"], "item": ["b", "c", "a"], "rating": [5, 1, 5]}
-
-
 TRAIN = {"user": ["w", "w", "w", "w"], "item": ["a", "b", "c", "d"], "rating": [3] * 4}
-
-
 RUN = {"user": ["u", "v", "u", "u", "v", "u"], "item": list("dccbba"), "score": [1, 1, 2, 1, 1, 1.0]}
 
 

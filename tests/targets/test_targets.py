@@ -142,16 +142,12 @@ def test_short_names_are_the_general_form() -> None:
 
 
 STATING = "OnePlusRandom(20, relevance=threshold(5))"
-
-
 COUNTS = [
     {"user": f"u{u}", "item": f"i{(7 * u + 3 * k) % 40}", "value": 1 if (u + k) % 9 else 6}
     for u in range(60)
     for k in range(12)
 ]
 """Purchases: one in nine is of five pieces or more."""
-
-
 STUDY: dict[str, Any] = {
     "split": "ratio(train=0.6)",
     "users": [["with_train", "with_relevant"]],
