@@ -16,7 +16,6 @@ import heldout as ho
 from heldout import Study, read_study, schema
 from heldout.data.memory import InMemory
 from heldout.errors import UNKNOWN, InputError, SpecError, UnknownNameError
-from heldout.experiment.run import run_study
 from heldout.study.file import study_from
 from heldout.study.stages import KINDS_OF_STAGE
 from heldout.universes.grid.file import multiverse_from
@@ -158,8 +157,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_paths_are_relative_to_the_study_file(keys: str, folder: Path) -> None:
     (folder / "study.toml").write_text(keys + '\nrecommend = "Popularity"\nmetrics = "P@5"\n')
     for path in (folder / "study.toml", Path("../room/study.toml")):
-        outcome = run_study(read_study(path))
-        assert outcome.splits[0].train + outcome.splits[0].test == 120
+        outcome = ho.run(path).outcome
+        assert outcome is not None and outcome.splits[0].train + outcome.splits[0].test == 120
         assert outcome.splits[0].test > 40
 
 
@@ -167,10 +166,12 @@ def test_paths_at_home_and_absolute_ones(folder: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("HOME", str(folder))
     for text in ("~/sets/all.csv", str(folder / "sets" / "all.csv")):
         (folder.parent / "study.toml").write_text(f'data = "{text}"\nsplit = "ratio"\nrecommend = "Popularity"\n')
-        assert run_study(read_study(folder.parent / "study.toml")).data[0].steps[0][1].ratings == 120
+        outcome = ho.run(folder.parent / "study.toml").outcome
+        assert outcome is not None and outcome.data[0].steps[0][1].ratings == 120
 
 
 def test_a_dictionary_takes_paths_from_the_working_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     for source in ("sets/all.csv", Path("sets/all.csv")):
-        assert run_study(study(data=source)).data[0].steps[0][1].ratings == 120
+        outcome = ho.run({**LEAST, "data": source}).outcome
+        assert outcome is not None and outcome.data[0].steps[0][1].ratings == 120
