@@ -19,7 +19,7 @@ from heldout.catalogue import make
 from heldout.errors import InputError, SpecError
 from heldout.experiment.folds import look
 from heldout.splits.audit import audit_sentence
-from heldout.splits.carve import with_groups, with_validation
+from heldout.splits.carve import with_groups
 from heldout.splits.concerns import SmallValidation, concerns
 from heldout.splits.sizes import mean_sizes, sizes_of
 from heldout.splits.store import save_split, saved_splits
@@ -225,43 +225,40 @@ def test_methods_and_review_do_not_vouch_for_merged_times(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("text", ["ratio(train=0.9)", "leave_out(2)", "temporal(at=0.8)", "test_users(0.5)"])
 def test_validation_is_carved_out_of_train_by_any_split(text: str) -> None:
-    split = next(iter(make("split", "ratio(train=0.8)").split(data(), seed=1)))
-    carved = with_validation(split, make("split", text), seed=1)
+    plain, carved, again = (ho.split(data(), "ratio(train=0.8)", validation=by)[0] for by in (None, text, text))
     assert carved.validation is not None and len(carved.validation) > 0
-    assert carved.test is split.test
+    assert carved.test.digest == plain.test.digest
     dropped = sum(d.count for d in carved.dropped)
-    assert len(carved.train) + len(carved.validation) + dropped == len(split.train)
-    assert carved.digest == with_validation(split, make("split", text), seed=1).digest != split.digest
+    assert len(carved.train) + len(carved.validation) + dropped == len(plain.train)
+    assert carved.digest == again.digest != plain.digest
 
 
 def test_the_same_coin_flip_again_draws_other_numbers() -> None:
     # Were they the same, no rating that was left in train would fall above 0.8 again.
-    split = next(iter(make("split", "ratio(train=0.8)").split(data(), seed=1)))
-    carved = with_validation(split, make("split", "ratio(train=0.8)"), seed=1)
+    carved = ho.split(data(), "ratio(train=0.8)", validation="ratio(train=0.8)")[0]
     assert carved.validation is not None
-    assert 0.1 < len(carved.validation) / len(split.train) < 0.3
+    assert 0.1 < len(carved.validation) / (len(carved.train) + len(carved.validation)) < 0.3
 
 
 def test_validation_divides_once() -> None:
-    split = next(iter(make("split", "ratio(train=0.8)").split(data(), seed=1)))
     with refused(SpecError, where="validation", found="folds(n=3)", hint="such as ratio(train=0.9, by=user)"):
-        with_validation(split, make("split", "folds(3)"), seed=1)
+        ho.split(data(), "ratio(train=0.8)", validation="folds(3)")
     with refused(InputError, where="validation: leave_out(l=50)", expected="at least 51 ratings of each user"):
-        with_validation(split, make("split", "leave_out(50)"), seed=1)
+        ho.split(data(), "ratio(train=0.8)", validation="leave_out(50)")
 
 
 def test_development_and_evaluation_users() -> None:
-    split = next(iter(make("split", "test_users(20)").split(data(), seed=1)))
-    grouped = with_groups(split, 0.25, seed=1)
-    assert grouped.development is not None
+    split = ho.split(data(), "test_users(20)", development=0.25)[0]
+    assert split.development is not None
     tested = split.test.user_counts > 0
-    assert grouped.development.sum() == 5 and not (grouped.development & ~tested).any()
-    assert with_groups(split, 7, seed=1).development.sum() == 7  # type: ignore[union-attr]
-    assert not np.array_equal(with_groups(split, 7, seed=2).development, with_groups(split, 7, seed=1).development)
+    assert tested.sum() == 20 and split.development.sum() == 5 and not (split.development & ~tested).any()
+    one, other = (ho.split(data(), "temporal(at=0.8)", development=7, seed=seed)[0].development for seed in (1, 2))
+    assert one is not None and other is not None
+    assert one.sum() == other.sum() == 7 and not np.array_equal(one, other)
     with refused(InputError, where="development", found=20, expected="fewer than 20 test users"):
-        with_groups(split, 20, seed=1)
+        ho.split(data(), "test_users(20)", development=20)
     with refused(InputError):
-        with_groups(split, 21, seed=1)
+        ho.split(data(), "test_users(20)", development=21)
 
 
 def test_users_items_and_density_are_those_of_the_part() -> None:

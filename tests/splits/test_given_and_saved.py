@@ -12,11 +12,11 @@ import pytest
 from tests.refusals import refused
 from tests.splits.tiny import data, rows
 
+import heldout as ho
 from heldout import read
 from heldout.catalogue import make
 from heldout.errors import UNKNOWN, InputError, SpecError
 from heldout.splits import Given
-from heldout.splits.carve import with_groups, with_validation
 from heldout.splits.pairs import rows_among, without_overlap
 from heldout.splits.store import new_folder, save_split, saved_manifest, saved_splits
 from heldout.tables import Dropped, Interactions, Split
@@ -146,13 +146,10 @@ def test_common_pairs_stay_in_the_part_that_is_named() -> None:
 
 @pytest.mark.parametrize("text_ids", [False, True])
 def test_a_saved_split_is_read_back_bit_for_bit(tmp_path: Path, text_ids: bool) -> None:
-    whole = data(text_ids=text_ids)
-    made = []
-    for split in make("split", "test_users(0.8, then=replay(times=2))").split(whole, seed=4):
-        split = with_validation(split, make("split", "ratio(train=0.9)"), seed=4)
-        made.append(with_groups(split, 0.5, seed=4))
+    by = "test_users(0.8, then=replay(times=2))"
+    made = ho.split(data(text_ids=text_ids), by, validation="ratio(train=0.9)", development=0.5, seed=4)
     for place in ("a", "b"):
-        save_split(tmp_path / place, made, made_by="test", seed=4)
+        made.save(tmp_path / place)
     again = list(make("split", f'saved("{tmp_path}/a")').split(None, seed=99))
     assert [s.digest for s in again] == [s.digest for s in made]
     assert [s.dropped for s in again] == [s.dropped for s in made]
