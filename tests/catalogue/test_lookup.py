@@ -159,7 +159,7 @@ def test_groups_of_entry_points_are_words_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("group", "load", "parts"),
     [
-        ("heldout.metrics", broken, {"found": UNKNOWN}),
+        ("heldout.metrics", broken, {}),
         ("heldout.metrics", lambda: 5, {"found": 5, "expected": "a class of metrics that has a `key`"}),
         ("heldout.metrics", lambda: Metric, {"found": Metric, "expected": "a class of metrics that has a `key`"}),
         ("heldout.targets", constant, {"expected": "a class of targets that has a `key`"}),
@@ -176,7 +176,7 @@ def test_a_broken_entry_point_is_named_and_costs_only_itself(
     with refused(SpecError, where=f"entry point 'thing' of '{group}' (package:Thing)", **parts) as error:
         find(kind, "Thing")
     if load is broken:
-        assert "ImportError: no module named torch" in error.value.problem
+        assert isinstance(error.value.found, ImportError)
     with refused(UnknownNameError, hint="did you mean nDCG?" if kind == "metric" else "AllItems"):
         find(kind, "nDGC")
     if kind == "metric":

@@ -52,7 +52,7 @@ def _entry_points(plural: str) -> tuple[dict[str, type[Component]], dict[str, di
         try:
             declared = point.load()
         except Exception as error:  # whatever the module of another package raises as it is imported
-            parts: dict[str, Any] = {"what": f"cannot be loaded ({type(error).__name__}: {error})"}
+            parts: dict[str, Any] = {"what": "cannot be loaded", "found": error.with_traceback(None)}
         else:
             if _is_of(declared, plural):
                 loaded[point.name] = declared
