@@ -112,8 +112,9 @@ class HeldoutError(Exception):
         return ": ".join(filter(None, [self.what, ", ".join(values)]))
 
     def within(self, where: str) -> HeldoutError:
-        """The same error, its place prefixed by an outer one (a study key, a file)."""
-        self.where = f"{where}: {self.where}" if self.where else where
+        """The same error, its place prefixed by an outer one (a study key, a file) unless it has that prefix."""
+        if self.where != where and not self.where.startswith(f"{where}: "):
+            self.where = f"{where}: {self.where}" if self.where else where
         self.args = (str(self),)
         return self
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation
-from heldout.aggregations.coverage.zero import UncoveredAsZero
+from heldout.aggregations.coverage import UncoveredAsZero
 from heldout.aggregations.tally import arrange, tally_of
-from heldout.aggregations.undefined.zero import UndefinedAsZero
+from heldout.aggregations.undefined import UndefinedAsZero
 from heldout.aggregations.values import UserValues
 
 

@@ -1,4 +1,4 @@
-"""Tallies by hand."""
+"""From values of users to one number: coverage, undefined values, weights and moments."""
 
 from __future__ import annotations
 
@@ -6,19 +6,22 @@ import math
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy import stats
+from tests.refusals import refused
 
+import heldout as ho
 from heldout.aggregations import GeometricMean, Mean, Median
-from heldout.aggregations.coverage.forgive import Forgive
-from heldout.aggregations.coverage.intersection import Intersection
-from heldout.aggregations.coverage.zero import UncoveredAsZero
+from heldout.aggregations.coverage import Forgive, Intersection, UncoveredAsZero
 from heldout.aggregations.coverage_rule import CoverageRule
+from heldout.aggregations.merged_moments import group_leaves, merge_tree
+from heldout.aggregations.moments import effective_size, moments
 from heldout.aggregations.tally import Tally, arrange, tally_of
-from heldout.aggregations.undefined.skip import SkipUndefined
-from heldout.aggregations.undefined.zero import UndefinedAsZero
+from heldout.aggregations.undefined import SkipUndefined, UndefinedAsZero
 from heldout.aggregations.undefined_rule import UndefinedRule
-from heldout.errors import InputError
+from heldout.catalogue import make
+from heldout.errors import UNKNOWN, InputError, NotApplicableError, SpecError, UnknownNameError
 from heldout.tables.arrays import Float64
 
 NAN = math.nan
@@ -99,5 +102,187 @@ def test_a_system_that_covers_nobody_has_no_value() -> None:
 
 
 def test_shapes_must_match() -> None:
-    with pytest.raises(InputError, match="2 × 5 and lengths 1 × 5"):
+    with refused(InputError, found=["2 × 5", "1 × 5"], expected="values and lengths of systems × users"):
         tally(VALUES, LENGTHS[:1], undefined=SkipUndefined(), coverage=Forgive(), aggregation=Mean())
+
+
+COVERAGE_LENGTHS = [np.array([10.0, 10, 0, 0]), np.array([0.0, 3, 3, 0])]
+
+
+def test_coverage_rules() -> None:
+    assert [m.tolist() for m in UncoveredAsZero().included(COVERAGE_LENGTHS)] == [[True] * 4] * 2
+    assert [m.tolist() for m in Forgive().included(COVERAGE_LENGTHS)] == [
+        [True, True, False, False],
+        [False, True, True, False],
+    ]
+    assert [m.tolist() for m in Intersection().included(COVERAGE_LENGTHS)] == [[False, True, False, False]] * 2
+
+
+def test_systems_must_be_aligned() -> None:
+    with refused(InputError, found=[2, 3], hint="align the users"):
+        Forgive().included([np.ones(3), np.ones(2)])
+
+
+def test_the_same_word_names_two_kinds() -> None:
+    assert isinstance(make("undefined", "zero"), UndefinedAsZero)
+    assert isinstance(make("coverage", "zero"), UncoveredAsZero)
+
+
+def test_undefined_rules() -> None:
+    values = np.array([0.5, math.nan, 1.0])
+    assert UndefinedAsZero().apply(values).tolist() == [0.5, 0.0, 1.0]
+    np.testing.assert_array_equal(SkipUndefined().apply(values), values)
+    assert math.isnan(values[1])  # the input is not changed
+
+
+def random_scores(users: int = 2000, items: int = 12) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """A test set in which a quarter of the users has no relevant rating, and a run with random scores."""
+    rng = np.random.default_rng(3)
+    user, item = np.divmod(np.arange(users * items), items)
+    ratings = np.where((user % 4 > 0) & (rng.random(users * items) < 0.3), 5.0, 1.0)
+    frame = pl.DataFrame({"user": user, "item": item})
+    return frame.with_columns(rating=ratings), frame.with_columns(score=rng.random(users * items))
+
+
+@pytest.mark.parametrize("metric", ["AUC", "UROC"])
+def test_a_random_ranking_has_half_the_area(metric: str) -> None:
+    test, run = random_scores()
+    values = ho.measure(test, run, metric, relevance="threshold(4)")[metric]
+    assert values.null_count() >= 500
+    undefined: Any
+    for undefined in ("zero", "skip"):
+        [row] = ho.evaluate(test, {"A": run}, metric, relevance="threshold(4)", undefined=undefined).facts.leaderboard
+        assert row.value == pytest.approx(values.mean(), abs=1e-12) and abs(row.value - 0.5) < 0.02
+        assert (row.users, row.undefined) == (2000 - values.null_count(), values.null_count())
+    counted = ho.evaluate(test, {"A": run}, f"{metric}(if_undefined=zero)", relevance="threshold(4)").facts.leaderboard[0]
+    assert counted.value == pytest.approx(values.fill_null(0.0).mean(), abs=1e-12)
+    assert counted.users == 2000
+
+
+def test_settings_and_methods_say_who_was_left_out() -> None:
+    test, run = random_scores(80)
+    results = ho.evaluate(test, {"A": run}, ["AUC", "Recall@5"], relevance="threshold(4)")
+    assert {str(s.metric): s.undefined for s in results.facts.settings} == {"AUC": "skip", "Recall@5": "zero"}
+    assert ", except in AUC, where they were left out." in ho.methods(results).to_markdown()
+
+
+def test_two_systems_are_compared_on_users_with_a_value() -> None:
+    a = pl.DataFrame({"user_id": [1, 2, 3, 4], "AUC": [0.9, 0.7, 0.8, None], "RMSE": [1.0, 2.0, 3.0, None]})
+    b = pl.DataFrame({"user_id": [1, 2, 3, 4], "AUC": [0.5, 0.5, 0.5, None], "RMSE": [2.0, 2.0, 2.0, None]})
+    rows = ho.compare(a.with_columns(own=pl.col("AUC")), b.with_columns(own=pl.col("AUC")), test="t")
+    difference = dict(zip(rows["metric"], rows["difference"], strict=True))
+    assert difference == pytest.approx({"AUC": 0.3, "RMSE": 0.0, "own": 0.9 / 4})
+
+
+RULES = {"undefined": UndefinedAsZero(), "coverage": UncoveredAsZero()}
+
+
+def values_of(aggregation: object, x: np.ndarray, **more: object) -> list[float | None]:
+    lengths = np.ones(x.shape)
+    found = arrange(x, lengths, aggregation=aggregation, **{**RULES, **more})
+    return [t.value for t in tally_of(found, x, lengths)]
+
+
+def test_bad_weights_say_what_is_wrong() -> None:
+    x = np.ones((1, 2))
+    with refused(InputError, found=-1.0, expected="a number of at least 0"):
+        values_of(Mean("test"), x, counts={"test": np.array([1.0, -1])})
+    with refused(NotApplicableError, where="mean(weight=test)", found=UNKNOWN):
+        values_of(Mean("test"), x, counts={"test": np.zeros(2)})
+    with refused(InputError, column="train", expected="a weight for every tested user"):
+        values_of(Mean("train"), x, counts={"train": np.array([1.0, np.nan])})
+    with refused(UnknownNameError, hint="none is known"):
+        values_of(Mean("test"), x)
+    with refused(NotApplicableError, where="mean(weight=test)", hint="use mean, or average by user"):
+        values_of(Mean("test"), x, counts={"test": np.ones(2)}, weights=np.ones(2))
+    with refused(SpecError, where="mean: 'weight'", found="income", expected="one of test, relevant, train"):
+        Mean("income")
+    with refused(SpecError, where="mean: 'table'", found="users.csv"):
+        Mean("test", "users.csv")
+    with refused(NotApplicableError, where="mean(weight=test)", hint="prepare the values of all systems first"):
+        Mean("test").aggregate(x.T)
+
+
+def test_by_hand() -> None:
+    found = moments(np.array([[1.0, 2.0, 3.0]]))
+    assert (found.mean[0], found.deviation[0], found.size, found.degrees) == (2.0, pytest.approx(1.0), 3.0, 2.0)
+
+
+def test_interval_agrees_with_scipy() -> None:
+    x = np.random.default_rng(0).normal(size=(3, 25))
+    low, high = moments(x).interval(0.9)
+    for k in range(3):
+        expected = stats.ttest_1samp(x[k], 0.0).confidence_interval(0.9)
+        assert (low[k], high[k]) == pytest.approx((expected.low, expected.high), rel=1e-12)
+
+
+def test_equal_weights_are_no_weights_and_whole_weights_scale_freely() -> None:
+    x, w = np.random.default_rng(1).normal(size=(2, 9)), np.arange(1.0, 10.0)
+    plain, equal = moments(x), moments(x, np.full(9, 3.0))
+    np.testing.assert_allclose(equal.deviation, plain.deviation, rtol=1e-13)
+    assert equal.size == pytest.approx(9)
+    one, two = moments(x, w), moments(x, 7 * w)
+    np.testing.assert_allclose(one.error, two.error, rtol=1e-13)
+    assert effective_size(w) == pytest.approx(45**2 / 285)  # Σ1…9 = 45, Σ1²…9² = 285
+
+
+@pytest.mark.parametrize("rows,weights", [(np.ones((1, 1)), None), (np.ones((1, 3)), np.array([0.0, 2.0, 0.0]))])
+def test_one_user_tells_no_spread(rows: np.ndarray, weights: np.ndarray | None) -> None:
+    found = moments(rows, weights)
+    assert found.mean[0] == 1.0
+    assert np.isnan(found.interval(0.95)).all()
+
+
+def test_nobody_gives_nan() -> None:
+    assert np.isnan(moments(np.empty((2, 0))).mean).all()
+    assert np.isnan(moments(np.ones((1, 2)), np.zeros(2)).mean).all()
+
+
+def test_two_groups_by_hand() -> None:
+    # Users 1, 3 | 5, and one who is not kept: means 2 and 5, spreads 2 and 0; together mean 3, spread 8.
+    values, kept = np.array([1.0, 3.0, 5.0, 9.0]), np.array([True, True, True, False])
+    leaves, sums = group_leaves(values, kept, None, np.arange(4), np.array([0, 2, 4]))
+    assert leaves.tolist() == [[2, 1], [2, 1], [2, 1], [2, 5], [2, 0]]
+    assert sums.tolist() == [4, 5]
+    merged = merge_tree(leaves)
+    assert (float(merged.users), float(merged.mean), float(merged.spread)) == (3, 3, 8)
+    assert float(merged.moments().deviation) == 2.0  # √(8 / 2)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_tree_gives_the_moments_of_all_users(weighted: bool) -> None:
+    draw = np.random.default_rng(2)
+    values = 1000 + draw.random(5000) * 1e-3  # a large mean beside a small spread
+    weights = draw.random(5000) if weighted else None
+    starts = np.concatenate([[0], np.sort(draw.integers(0, 5001, 15)), [5000]])
+    merged = merge_tree(group_leaves(values, np.ones(5000, dtype=np.bool_), weights, np.arange(5000), starts)[0]).moments()
+    whole = moments(values, weights)
+    assert float(merged.mean) == pytest.approx(float(whole.mean), rel=1e-14)
+    assert float(merged.deviation) == pytest.approx(float(whole.deviation), rel=1e-9)
+    assert merged.size == pytest.approx(whole.size, rel=1e-12)
+
+
+def test_pieces_of_the_tree_give_the_same_bytes() -> None:
+    draw = np.random.default_rng(3)
+    values, starts = draw.random(900), np.concatenate([[0], np.sort(draw.integers(0, 901, 63)), [900]])
+    leaves, _ = group_leaves(values, draw.random(900) < 0.9, None, draw.permutation(900), starts)
+    whole = merge_tree(leaves[:, None]).stacked()
+    for pieces in (2, 8, 64):
+        nodes = [merge_tree(part[:, None]).stacked() for part in np.split(leaves, pieces, axis=1)]
+        assert np.array_equal(merge_tree(np.stack(nodes, axis=-1)).stacked(), whole)
+
+
+def test_without_values_kept_users_are_counted_as_zeros_are() -> None:
+    draw = np.random.default_rng(4)
+    kept, order, starts = draw.random(50) < 0.5, draw.permutation(50), np.array([0, 10, 10, 35, 50])
+    counted, zeros = (group_leaves(values, kept, None, order, starts) for values in (None, np.zeros(50)))
+    assert np.array_equal(counted[0], zeros[0]) and np.array_equal(counted[1], zeros[1])
+    assert counted[0][0].sum() == kept.sum()
+
+
+def test_nobody_has_no_mean() -> None:
+    leaves, _ = group_leaves(np.ones(3), np.zeros(3, dtype=np.bool_), None, np.arange(3), np.array([0, 1, 3]))
+    merged = merge_tree(leaves)
+    assert float(merged.users) == 0
+    assert np.isnan(merged.moments().mean)
+    assert merged.moments().size == 0

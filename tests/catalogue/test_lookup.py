@@ -1,4 +1,4 @@
-"""Components of other packages, found through entry points; and what a declaration may not do."""
+"""Kinds of components, components of other packages, and what a declaration must not do."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.catalogue import KINDS, classes, find, make, param
 from heldout.catalogue.component import registered
 from heldout.catalogue.lookup import _entry_points, described
-from heldout.errors import ComponentError, ComponentWarning, NotApplicableError, SpecError, UnknownNameError
+from heldout.errors import UNKNOWN, ComponentError, ComponentWarning, NotApplicableError, SpecError, UnknownNameError
 from heldout.metrics.metric import Metric
 from heldout.metrics.unrated_rule import UnratedRule
 from heldout.tables import Judged
@@ -21,6 +22,13 @@ from heldout.tables.arrays import Float64
 from heldout.testing import check_metric
 from heldout.testing.lists import judged_lists, random_lists
 from heldout.testing.metrics import stays_in_range
+
+
+def test_every_kind_has_members_and_words() -> None:
+    for kind in KINDS.values():
+        assert classes(kind.name), kind.name
+        assert kind.word
+    assert len({kind.plural for kind in KINDS.values()}) == len(KINDS)
 
 
 @dataclass(frozen=True)
@@ -91,70 +99,6 @@ def broken() -> None:
     raise ImportError("no module named torch")
 
 
-@pytest.mark.parametrize(
-    ("group", "load", "words"),
-    [
-        (
-            "heldout.metrics",
-            broken,
-            r"'thing' of 'heldout.metrics' \(package:Thing\) cannot be loaded \(ImportError: no module",
-        ),
-        (
-            "heldout.metrics",
-            lambda: 5,
-            r"'thing' of 'heldout.metrics' \(package:Thing\) is 5; it must name a class of metrics",
-        ),
-        ("heldout.metrics", lambda: Metric, r"it must name a class of metrics that has a `key`"),
-        ("heldout.targets", constant, r"it must name a class of targets that has a `key`"),
-    ],
-)
-def test_a_broken_entry_point_is_named_and_costs_only_itself(
-    declare: Declare, group: str, load: Callable[[], Any], words: str
-) -> None:
-    declare(group, load)
-    kind = group.partition(".")[2].removesuffix("s")
-    with pytest.warns(ComponentWarning, match=words):
-        known = classes(kind)
-    assert {"nDCG", "AllItems"} & {cls.key for cls in known}
-    with pytest.raises(SpecError, match=words):
-        find(kind, "Thing")
-    with pytest.raises(UnknownNameError, match="unknown"):
-        find(kind, "nDGC")
-
-
-def test_a_broken_package_keeps_no_component_from_being_described(declare: Declare) -> None:
-    declare("heldout.metrics", broken)
-    with pytest.warns(ComponentWarning, match="all other components can be used"):
-        assert "nDCG" in str(ho.describe("nDCG"))
-
-
-@pytest.mark.parametrize(
-    "values", [np.zeros(3), np.zeros((2, 1)), 0.5, np.array(["a", "b"]), None, np.array([0, np.inf]), np.array([-np.inf, 1])]
-)
-def test_values_of_a_wrong_shape_and_infinite_ones_name_the_metric_and_its_package(declare: Declare, values: Any) -> None:
-    def wrong() -> type[Metric]:
-        class Wrong(Metric):
-            """Values of no list."""
-
-            key = "Wrong"
-            range = (-np.inf, np.inf)
-
-            def measure(self, judged: Judged) -> Any:
-                return values
-
-        Wrong.__module__ = "wrong_shapes.metrics"
-        return Wrong
-
-    declare("heldout.metrics", wrong)
-    qrels = {"user": ["u", "v"], "item": ["i", "i"], "rating": [5, 4]}
-    runs = {"A": {"user": ["u", "v"], "item": ["i", "i"], "score": [1.0, 1.0]}}
-    words = r"the metric Wrong of the package wrong_shapes gives .*; expected numbers of shape \(2,\), one for each list"
-    with pytest.raises(ComponentError, match=words):
-        ho.evaluate(qrels, runs, ["Wrong"])
-    with pytest.raises(AssertionError, match="Wrong"):
-        check_metric(make("metric", "Wrong"))
-
-
 @pytest.mark.parametrize("unbounded", [np.inf, -np.inf, np.nan])
 def test_the_contract_reports_infinite_values_within_the_range(unbounded: float) -> None:
     class Unbounded(Metric):
@@ -179,7 +123,7 @@ def test_the_contract_reports_infinite_values_within_the_range(unbounded: float)
 
 def test_data_too_large_for_a_metric_of_heldout_are_no_fault_of_its_authors() -> None:
     large = {"u": {"a": 1.7e308, "b": 1.7e308}}
-    with pytest.raises(NotApplicableError, match=r"DCG@2 gives ±inf for 1 of 1 values: ratings or scores are too large"):
+    with refused(NotApplicableError, where="DCG@2", hint="divide them by a constant"):
         ho.evaluate(large, {"u": ["a", "b"]}, ["DCG@2"], relevance="threshold(1)")
 
 
@@ -187,20 +131,6 @@ def test_components_of_the_house_and_of_scripts_are_named_as_such() -> None:
     assert described(find("metric", "nDCG")) == "the metric nDCG"
     own = type("Own", (), {"__module__": "__main__", "kind": KINDS["metric"], "key": "Own"})
     assert described(own) == "the metric Own of your own code"
-
-
-def test_two_components_of_one_name(declare: Declare) -> None:
-    declare("heldout.metrics", constant)
-    classes("metric")
-    with pytest.raises(TypeError, match="two metrics are called Same"):
-
-        class Other(Metric):
-            """Another."""
-
-            key = "Same"
-
-            def measure(self, judged: Judged) -> Float64:
-                return np.zeros(len(judged))
 
 
 def test_a_rule_for_unrated_items_of_another_package(declare: Declare) -> None:
@@ -224,3 +154,82 @@ def test_groups_of_entry_points_are_words_of_their_own() -> None:
     assert len(set(groups)) == len(groups)
     rules = {"unrated", "undefined", "relevance", "coverage"}
     assert {kind.plural for kind in KINDS.values() if kind.name in rules} == {f"{name}_rules" for name in rules}
+
+
+@pytest.mark.parametrize(
+    ("group", "load", "parts"),
+    [
+        ("heldout.metrics", broken, {}),
+        ("heldout.metrics", lambda: 5, {"found": 5, "expected": "a class of metrics that has a `key`"}),
+        ("heldout.metrics", lambda: Metric, {"found": Metric, "expected": "a class of metrics that has a `key`"}),
+        ("heldout.targets", constant, {"expected": "a class of targets that has a `key`"}),
+    ],
+)
+def test_a_broken_entry_point_is_named_and_costs_only_itself(
+    declare: Declare, group: str, load: Callable[[], Any], parts: dict[str, Any]
+) -> None:
+    declare(group, load)
+    kind = group.partition(".")[2].removesuffix("s")
+    with pytest.warns(ComponentWarning, match=f"'thing' of '{group}'"):
+        known = classes(kind)
+    assert {"nDCG", "AllItems"} & {cls.key for cls in known}
+    with refused(SpecError, where=f"entry point 'thing' of '{group}' (package:Thing)", **parts) as error:
+        find(kind, "Thing")
+    if load is broken:
+        assert isinstance(error.value.found, ImportError)
+    with refused(UnknownNameError, hint="did you mean nDCG?" if kind == "metric" else "AllItems"):
+        find(kind, "nDGC")
+    if kind == "metric":
+        assert "nDCG" in str(ho.describe("nDCG"))
+
+
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [
+        (np.zeros(3), "shape (3,), type float64"),
+        (np.zeros((2, 1)), "shape (2, 1), type float64"),
+        (0.5, 0.5),
+        (np.array(["a", "b"]), "shape (2,), type <U1"),
+        (None, None),
+        (np.array([0, np.inf]), UNKNOWN),
+        (np.array([-np.inf, 1]), UNKNOWN),
+    ],
+)
+def test_values_of_a_wrong_shape_and_infinite_ones_name_the_metric_and_its_package(
+    declare: Declare, values: Any, found: object
+) -> None:
+    def wrong() -> type[Metric]:
+        class Wrong(Metric):
+            """Values of no list."""
+
+            key = "Wrong"
+            range = (-np.inf, np.inf)
+
+            def measure(self, judged: Judged) -> Any:
+                return values
+
+        Wrong.__module__ = "wrong_shapes.metrics"
+        return Wrong
+
+    declare("heldout.metrics", wrong)
+    qrels = {"user": ["u", "v"], "item": ["i", "i"], "rating": [5, 4]}
+    runs = {"A": {"user": ["u", "v"], "item": ["i", "i"], "score": [1.0, 1.0]}}
+    expected = "numbers of shape (2,), one for each list: finite, or NaN if undefined"
+    with refused(ComponentError, where="the metric Wrong of the package wrong_shapes", found=found, expected=expected):
+        ho.evaluate(qrels, runs, ["Wrong"])
+    with pytest.raises(AssertionError, match="Wrong"):
+        check_metric(make("metric", "Wrong"))
+
+
+def test_two_components_of_one_name(declare: Declare) -> None:
+    declare("heldout.metrics", constant)
+    classes("metric")
+    with pytest.raises(TypeError, match="Same"):
+
+        class Other(Metric):
+            """Another."""
+
+            key = "Same"
+
+            def measure(self, judged: Judged) -> Float64:
+                return np.zeros(len(judged))

@@ -1,16 +1,20 @@
-"""Accuracy metrics on lists small enough to check by hand; relevant from 4 on."""
+"""Accuracy metrics, their gains, discounts and ideals by hand; and parameters that make no sense."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from math import log2
+from math import log, log2
 
 import numpy as np
 import pytest
 from tests.metrics.lists import judged_list, knowing, value
+from tests.refusals import refused
 
-from heldout.catalogue import make
-from heldout.errors import SpecError
+import heldout as ho
+from heldout.catalogue import classes, make
+from heldout.errors import NotApplicableError, SpecError
+from heldout.metrics.ideal import DEEPEST, depth_or_all, discounted, ideal_of_lists, ideal_of_users, sorted_gains
+from heldout.metrics.measuring import depth_of
 from heldout.testing.lists import judged_lists, random_lists, values_of
 
 # ranks           1     2  3     4  5        R = 3 (5, 4 and the unlisted 4), judged non-relevant: 2 and the unlisted 1
@@ -134,7 +138,7 @@ def test_bpref_that_counts_all_goes_below_0() -> None:
     """R = 1, N = 3, two of them above the relevant item: 1 − 2/1 against 1 − min(2, 1)/1."""
     two_worse = judged_list([1, 2, 5, 1], ())
     assert (value("bpref(count=all)", two_worse), value("bpref", two_worse)) == (-1.0, 0.0)
-    with pytest.raises(SpecError, match="pool_depth is for pool=ranked"):
+    with refused(SpecError, where="infAP: 'pool_depth'", found=5, hint="leave out pool_depth or pool"):
         make("metric", "infAP(pool=judged, pool_depth=5)")
 
 
@@ -190,3 +194,200 @@ def test_stratified_recall_without_strata_is_recall(n: int | None) -> None:
     judged = judged_lists(*random_lists(11))
     suffix = "" if n is None else f"@{n}"
     np.testing.assert_allclose(values_of(f"StratifiedRecall(gamma=0){suffix}", judged), values_of(f"Recall{suffix}", judged))
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "found", "expected"),
+    [
+        ("RBP(gain=linear)@10", "RBP: 'gain'", "linear", "gains from 0 to 1"),
+        ("ERR(gain=table([0, 2]))", "ERR: 'gain'", "table(gains=[0, 2])", "gains from 0 to 1"),
+        ("EPC(gain=linear)@5", "EPC: 'gain'", "linear", "gains from 0 to 1"),
+        ("nDCG(gain=table([-1, 2]))", "gain table", (-1.0, 2.0), "one or more gains of at least 0"),
+        ("nDCG(discount=table([]))", "discount table", (), "weights of at least 0"),
+        ("nDCG(discount=table([0.5, 1]))", "discount table", (0.5, 1.0), "weights that do not grow with the rank"),
+        ("HLU(half_life=1)", "HLU: 'half_life'", 1, "a number above 1"),
+        ("HLU(half_life=3, discount=zipf)", "HLU", ["half_life=3", "discount=zipf"], None),
+        ("P(ips)@10", "P(ips): 'propensity'", None, "absolute propensities"),
+        ("P(ips, propensity=popularity)@10", "P(ips): 'propensity'", "popularity", "absolute propensities"),
+        ("Recall(propensity=popularity)@10", "Recall: 'propensity'", "popularity", None),
+        ("RR(ips)", "RR: 'rel'", "ips", "a number or none"),
+        ("ILD@1", "ILD: cut-off", 1, "a number at least 2"),
+        ("ILD(table=x)@5", "ILD: 'table'", "x", None),
+        ("Serendipity(features=g)@5", "Serendipity: 'features'", "g", None),
+        ("Serendipity(against=profile, table=x)@5", "Serendipity: 'table'", "x", None),
+        ("RBO(phi=1)", "RBO: 'phi'", 1, "a number below 1"),
+    ],
+)
+def test_parameters_that_make_no_sense_are_refused(text: str, where: str, found: object, expected: str | None) -> None:
+    with refused(SpecError, where=where, found=found, expected=expected):
+        make("metric", text)
+
+
+def test_depth() -> None:
+    assert depth_of(make("metric", "P@7")) == 7
+    assert depth_of(make("metric", "AP")) is None
+
+
+LISTS = judged_lists([[3, None, 5], [4], []], [[4], [], [2]])
+"""User 0 rated 3 and 5, and 4 beside the list; user 1 rated 4; user 2 has no list and rated 2."""
+LINEAR, LOG = make("gain", "linear"), make("discount", "log2")
+
+
+def ideal(*gains: float) -> float:
+    return sum(gain / log2(place + 2) for place, gain in enumerate(gains))
+
+
+def test_gains_are_sorted_for_each_user() -> None:
+    assert sorted_gains(LISTS.relevance, LINEAR, None).tolist() == [5, 4, 3, 4, 2]
+    relevant = sorted_gains(LISTS.relevance, LINEAR, None, relevant_only=True)
+    assert relevant.tolist() == [5, 4, 0, 4, 0]
+    assert sorted_gains(LISTS.relevance, LINEAR, 2, relevant_only=True).tolist() == [5, 4, 3, 4, 2]
+
+
+@pytest.mark.parametrize("depths", [(2, None, 1, 3), (None, 1), (1,)])
+def test_the_ideal_at_any_depth_in_any_order(depths: tuple[int | None, ...]) -> None:
+    expected = {1: [5, 4, 2], 2: [ideal(5, 4), 4, 2], 3: [ideal(5, 4, 3), 4, 2], None: [ideal(5, 4, 3), 4, 2]}
+    fresh = judged_lists([[3, None, 5], [4], []], [[4], [], [2]])
+    for n in depths:
+        assert ideal_of_users(fresh.relevance, LINEAR, None, LOG, n) == pytest.approx(expected[n])
+        assert ideal_of_lists(fresh, LINEAR, None, LOG, n) == pytest.approx(expected[n])
+
+
+def test_many_distinct_grades_have_the_same_ideal() -> None:
+    """More grades than there are levels take the other way."""
+    grades = np.random.default_rng(1).permutation(np.linspace(1, 5, 400)).tolist()
+    judged = judged_lists([grades], catalogue=500)
+    assert judged.relevance.levels(None) is None
+    best = np.sort(grades)[::-1]
+    weights = 1 / np.log2(np.arange(2, 402))
+    for n in (10, None, 1):
+        assert ideal_of_users(judged.relevance, LINEAR, None, LOG, n) == pytest.approx((best[:n] * weights[:n]).sum())
+    assert sorted_gains(judged.relevance, LINEAR, None).tolist() == best.tolist()
+
+
+def test_the_gain_of_a_list_down_to_a_depth() -> None:
+    assert discounted(LISTS, LINEAR, None, LOG, 2) == pytest.approx([3, 4, 0])
+    assert discounted(LISTS, LINEAR, None, LOG, None) == pytest.approx([3 + 5 / log2(4), 4, 0])
+    assert depth_or_all(None) == DEEPEST and depth_or_all(7) == 7
+
+
+BY_HAND = {
+    "log2": [1, 1 / np.log2(3), 1 / 2, 1 / np.log2(5)],
+    "zipf": [1, 1 / 2, 1 / 3, 1 / 4],
+    "rbp(0.5)": [1, 1 / 2, 1 / 4, 1 / 8],
+    "half_life(3)": [1, 2**-0.5, 1 / 2, 2**-1.5],  # rank 3 keeps half
+    "jarvelin(2)": [1, 1, log(2) / log(3), 1 / 2],  # ranks below the base keep all
+    "table([1, 0.5])": [1, 1 / 2, 0, 0],  # nothing beyond the table
+}
+
+
+@pytest.mark.parametrize("discount", BY_HAND)
+def test_discounts_by_hand(discount: str) -> None:
+    np.testing.assert_allclose(make("discount", discount).weight(np.arange(1.0, 5)), BY_HAND[discount], rtol=1e-14)
+
+
+def test_every_discount_has_a_case() -> None:
+    without = {cls.key for cls in classes("discount")} - {discount.split("(")[0] for discount in BY_HAND}
+    assert not without, f"add a case to BY_HAND, worked out by hand: {without}"
+
+
+@pytest.mark.parametrize("weights", [(), (0.0, 0.0), (1.0, -1.0), (0.5, 1.0)])
+def test_tables_that_are_no_discount(weights: tuple[float, ...]) -> None:
+    with refused(SpecError, where="discount table", found=weights):
+        make("discount", f"table({list(weights)})")
+
+
+GRADE, RELEVANT = np.array([5.0, 4, 3, 1]), np.array([True, True, False, False])
+
+
+@pytest.mark.parametrize(
+    ("gain", "expected"),
+    [
+        ("linear", [5, 4, 3, 1]),
+        ("binary", [1, 1, 0, 0]),
+        ("exp2", [31 / 31, 15 / 31, 7 / 31, 1 / 31]),
+        ("chapelle", [15 / 16, 7 / 16, 3 / 16, 0]),
+        ("chapelle_scaled", [15 / 15, 7 / 15, 3 / 15, 0]),
+    ],
+)
+def test_gains_by_hand(gain: str, expected: list[float]) -> None:
+    assert make("gain", gain).gain(GRADE, RELEVANT, 5.0) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("cls", [c for c in classes("gain") if c.key != "table"], ids=lambda c: c.key)
+def test_gains_up_to_the_highest_top_are_finite_and_in_order(cls: type) -> None:
+    counts = np.array([1.0, 3, 29, 30])
+    with np.errstate(all="raise"):
+        gains = cls().gain(counts, counts > 1, 30.0)
+    assert np.isfinite(gains).all()
+    assert (np.diff(gains) >= 0).all()
+    assert gains[-1] > 0
+
+
+@pytest.mark.parametrize("gain", ["exp2", "stop", "chapelle", "chapelle_scaled"])
+def test_powers_of_two_refuse_counts(gain: str) -> None:
+    """Of counts up to 3,000, 2^−3000 would be left of a rating of 1."""
+    grades = np.array([1.0, 3000])
+    with refused(
+        NotApplicableError, where="metrics", found=3000.0, expected="a highest rating of at most 30", hint="use gain=binary"
+    ):
+        make("gain", gain).gain(grades, grades > 1, 3000.0)
+    with refused(SpecError, where=f"{gain}: 'top'", found=31.0, expected="at most 30"):
+        make("gain", f"{gain}(31)")
+    assert make("gain", f"{gain}(30)").gain(np.array([30.0]), np.ones(1, bool), 5.0) > 0.99
+
+
+@pytest.mark.parametrize("gain", ["exp2", "stop", "chapelle", "chapelle_scaled"])
+@pytest.mark.parametrize("metric", ["ERR(gain={})", "RBP(gain={})@4", "nDCG(gain={})@4", "DCG(gain={})", "Q(gain={})"])
+def test_a_stated_top_below_the_highest_rating_is_refused(metric: str, gain: str) -> None:
+    """With a top of 4, a rating of 5 would stop a user with a chance of (2^5 − 1)/2^4 = 1.94."""
+    ratings = {"user": ["u"] * 4, "item": list("abcd"), "rating": [5, 2, 1, 4]}
+    for top in ("", "(5)", "(6)"):
+        assert ho.measure(ratings, RANKED, metric.format(f"{gain}{top}"), relevance="threshold(4)").to_numpy()[0, 1] > 0
+    with refused(NotApplicableError, where="metrics", found=5.0, expected="at most 4", hint=f"write gain={gain}(5)"):
+        ho.measure(ratings, RANKED, metric.format(f"{gain}(4)"), relevance="threshold(4)")
+    with refused(NotApplicableError, where="metrics", found=6.0, expected="at most 5"):  # met in train
+        train = {"user": ["u"], "item": ["e"], "rating": [6]}
+        ho.measure(ratings, RANKED, metric.format(f"{gain}(5)"), train=train, relevance="threshold(4)")
+
+
+def test_a_scale_without_a_top_is_refused() -> None:
+    with refused(NotApplicableError, where="gain=exp2", found=0.0, expected="a highest rating above 0"):
+        make("gain", "exp2").gain(np.zeros(2), np.zeros(2, bool), 0.0)
+
+
+NEGATIVE = {"user": ["u"] * 4, "item": list("abcd"), "rating": [-2, 2, -1, 1]}
+RANKED = {"user": ["u"] * 4, "item": list("abcd"), "score": [4, 3, 2, 1]}
+
+
+def test_the_gain_is_tested_and_not_the_rating() -> None:
+    """Ratings may lie below 0 where their gains do not: 2 at rank 2 and 1 at rank 4, the ideal has them at 1 and 2."""
+    found = ho.evaluate(NEGATIVE, {"A": RANKED}, "nDCG(gain=table([0, 0, 0, 1, 2], first=-2))", relevance="threshold(1)")
+    best = 2 + 1 / np.log2(3)
+    assert found.leaderboard["value"][0] == pytest.approx((2 / np.log2(3) + 1 / np.log2(5)) / best)
+    for gain in ("linear", "exp2", "stop"):
+        with refused(NotApplicableError, where="metrics", found=-2.0, expected="ratings with a gain of at least 0"):
+            ho.evaluate(NEGATIVE, {"A": RANKED}, f"nDCG(gain={gain})", relevance="threshold(1)")
+
+
+@pytest.mark.parametrize(
+    ("metric", "value"),
+    [
+        ("bpref", 1.0),  # nobody judged a and c
+        ("bpref(negative=nonrelevant)", (1 - 1 / 2 + 1 - 2 / 2) / 2),
+        ("infAP(pool=judged)", (3 / 4 + 1) / 2),
+        ("infAP(pool=judged, negative=nonrelevant)", (1 / 2 + 1 / 4 + 3 / 4 * 1 / 3) / 2),
+    ],
+)
+def test_ratings_below_zero_are_not_judged_unless_said(metric: str, value: float) -> None:
+    found = ho.evaluate(NEGATIVE, {"A": RANKED}, metric, relevance="threshold(1)")
+    assert found.leaderboard["value"][0] == pytest.approx(value, abs=1e-4)
+
+
+def test_gains_without_a_place_in_the_table_are_refused() -> None:
+    with refused(
+        NotApplicableError, where="gain=table(gains=[0, 1])", found=5.0, expected="ratings from 1 to 2 in steps of 1"
+    ):
+        value("nDCG(gain=table([0, 1]))", judged_list([5]))
+    assert value("DCG(gain=table([0, 7], first=4))", judged_list([5])) == 7.0
+    assert value("DCG(gain=table([1, 2, 3], first=4, step=0.5))", judged_list([4.5])) == 2.0

@@ -72,6 +72,15 @@ class Aggregation(Component, kind="aggregation"):
         """Whether users weigh differently, given whether lists are averaged by rating."""
         return by_rating
 
+    def refuse_weights(self, weights: Float64 | None) -> None:
+        """Raise NotApplicableError if lists are averaged by rating, which weighs users."""
+        if weights is not None:
+            raise NotApplicableError(
+                "takes no weights, and these lists are averaged by rating",
+                where=str(self),
+                hint="use mean, or average by user",
+            )
+
     def source_digest(self) -> str:
         """sha256 of files that the aggregation itself reads; empty when it reads none."""
         return ""
@@ -87,7 +96,9 @@ class OfAllSystems(Aggregation):
 
     def aggregate(self, values: Float64, weights: Float64 | None = None) -> Float64:
         """Refused: a column alone says too little."""
-        raise NotApplicableError(f"{self.key} is of all systems at once", hint="prepare the values of all systems first")
+        raise NotApplicableError(
+            "compares all systems at once", where=self.key, hint="prepare the values of all systems first"
+        )
 
 
 def mean_of(values: Float64, weights: Float64 | None = None) -> Float64:
@@ -108,7 +119,7 @@ def mean_of(values: Float64, weights: Float64 | None = None) -> Float64:
 def check_weights(weights: Float64, users: int) -> None:
     """Refuse weights that do not match the users or cannot weigh."""
     if weights.shape != (users,):
-        raise InputError(f"found {weights.size} weights for {users} users", hint="give one weight for each user")
+        raise InputError(found=weights.size, expected=f"one weight for each of {users} users")
     bad = np.flatnonzero(~(weights >= 0) | np.isinf(weights))
     if len(bad):
-        raise InputError(f"the weight of user {bad[0]} is {weights[bad[0]]}", hint="weights are numbers of at least 0")
+        raise InputError(f"the weight of user {bad[0]}", found=float(weights[bad[0]]), expected="a number of at least 0")

@@ -37,7 +37,6 @@ def covered(lengths: Sequence[Float64]) -> list[Bool]:
     sizes = {len(of_system) for of_system in lengths}
     if len(sizes) > 1:
         raise InputError(
-            f"systems have lengths for {' and '.join(str(s) for s in sorted(sizes))} users",
-            hint="align the users of all systems first",
+            "the systems have different numbers of users", found=sorted(sizes), hint="align the users of all systems first"
         )
     return [np.asarray(of_system) > 0 for of_system in lengths]

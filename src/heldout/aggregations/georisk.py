@@ -33,6 +33,6 @@ class GeoRisk(OfAllSystems):
         """The value of every system beside the users' values."""
         from scipy.special import ndtr
 
-        z, sums, users = chi_square_risk(user_values, self.alpha, self.key)
+        z, sums, users = chi_square_risk(user_values, self.alpha, self)
         n = int(users.sum())
         return replace(user_values, included=np.tile(users, (len(z), 1)), totals=np.sqrt(sums / n * ndtr(z / n)))

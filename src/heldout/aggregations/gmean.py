@@ -36,7 +36,10 @@ class GeometricMean(Aggregation):
         """ln(x + ε)."""
         if np.any(values <= -self.epsilon):
             raise NotApplicableError(
-                f"{self} takes the logarithm of value + {self.epsilon:g}, and the least value is {np.nanmin(values):g}",
+                f"takes the logarithm of value + {self.epsilon:g}",
+                where=str(self),
+                found=float(np.nanmin(values)),
+                expected=f"values above {-self.epsilon:g}",
                 hint="use mean or median for a metric that can be negative",
             )
         logarithm: Float64 = np.log(values + self.epsilon)

@@ -41,11 +41,16 @@ class Mean(Aggregation):
     def check(self) -> None:
         if self.table is not None and (self.weight is None or self.weight in COUNTED):
             raise SpecError(
-                "mean: a table is read for the column named by 'weight'", hint='such as mean(income, "users.csv")'
+                "needs 'weight', a column of this table",
+                where="mean: 'table'",
+                found=self.table,
+                hint='such as mean(income, "users.csv")',
             )
         if self.weight is not None and self.weight not in COUNTED and self.table is None:
             raise SpecError(
-                f"mean: '{self.weight}' is none of {', '.join(COUNTED)}",
+                where="mean: 'weight'",
+                found=self.weight,
+                expected=f"one of {', '.join(COUNTED)}",
                 hint=f'name the file that has such a column: mean({self.weight}, table="users.csv")',
             )
 
@@ -60,12 +65,14 @@ class Mean(Aggregation):
             return user_values
         if user_values.weights is not None:
             raise NotApplicableError(
-                "lists are averaged by rating, which weighs users already", hint="use mean, or average by user"
+                "these lists are averaged by rating, which weighs users already",
+                where=str(self),
+                hint="use mean, or average by user",
             )
         weights = user_values.weighed_by(self.weight)
         check_weights(weights, user_values.values.shape[1])
         if not weights.any():
-            raise NotApplicableError(f"{self}: no user has any weight")
+            raise NotApplicableError("no user has any weight", where=str(self))
         return replace(user_values, by=PLAIN, weights=weights)
 
     def source_digest(self) -> str:
@@ -79,7 +86,9 @@ class Mean(Aggregation):
     def aggregate(self, values: Float64, weights: Float64 | None = None) -> Float64:
         """The mean of each column."""
         if self.weight is not None and weights is None:
-            raise NotApplicableError(f"{self} needs the users' weights", hint="prepare the values of all systems first")
+            raise NotApplicableError(
+                "the weights of users are missing", where=str(self), hint="prepare the values of all systems first"
+            )
         return mean_of(values, weights)
 
     def phrase(self) -> str:

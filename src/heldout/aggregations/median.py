@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation
-from heldout.errors import NotApplicableError
 from heldout.tables.arrays import Float64
 
 
@@ -22,10 +21,7 @@ class Median(Aggregation):
 
     def aggregate(self, values: Float64, weights: Float64 | None = None) -> Float64:
         """The median of each column."""
-        if weights is not None:
-            raise NotApplicableError(
-                "median takes no weights, and these lists are averaged by rating", hint="use mean, or average by user"
-            )
+        self.refuse_weights(weights)
         ordered = np.sort(values, axis=0)  # NaN come last
         n = (~np.isnan(values)).sum(axis=0)
         if len(ordered) == 0:

@@ -39,7 +39,7 @@ class Pooled(Aggregation):
             if user_values.weights is not None:  # lists averaged by rating: each list is one term
                 return replace(user_values, by=PLAIN, contributions=True)
             raise NotApplicableError(
-                "pooled is for ratios of sums, and this metric is none", hint="use mean for it, or pool another metric"
+                "this metric is not a ratio of sums", where=str(self), hint="use mean for it, or pool another metric"
             )
         by = self.of_sums(user_values.pool)
         divided = np.broadcast_to(user_values.denominator, user_values.values.shape)
@@ -61,7 +61,7 @@ class Pooled(Aggregation):
         """The mean weighted by denominators."""
         if weights is None:
             raise NotApplicableError(
-                "pooled needs the metric's denominators", hint="prepare the values of all systems first"
+                "the metric's denominators are missing", where=str(self), hint="prepare the values of all systems first"
             )
         return mean_of(values, weights)
 

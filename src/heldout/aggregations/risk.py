@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.values import UserValues
 from heldout.errors import NotApplicableError
 from heldout.tables.arrays import Bool, Float64
@@ -26,18 +27,21 @@ def against(user_values: UserValues, baseline: int, alpha: float) -> UserValues:
     return replace(user_values, values=weighed_losses(delta, alpha), included=both, higher_is_better=True)
 
 
-def chi_square_risk(user_values: UserValues, alpha: float, owner: object) -> tuple[Float64, Float64, Bool]:
+def chi_square_risk(user_values: UserValues, alpha: float, owner: Aggregation) -> tuple[Float64, Float64, Bool]:
     """Z of every system, the systems' sums of values, and the users that every system is averaged on."""
     if not user_values.higher_is_better:
-        raise NotApplicableError(f"{owner} is for metrics of which higher values are better")
-    if user_values.weights is not None:
-        raise NotApplicableError(f"{owner} takes no weights, and these lists are averaged by rating", hint="average by user")
+        raise NotApplicableError(where=str(owner), expected="a metric of which higher values are better")
+    owner.refuse_weights(user_values.weights)
     users = user_values.common
     x = user_values.values[:, users]
     if len(x) < 2 or not users.any():
-        raise NotApplicableError(f"{owner} needs at least 2 systems and a user that all of them are averaged on")
+        raise NotApplicableError(
+            where=str(owner),
+            found=[f"{len(x)} systems", f"{int(users.sum()):,} such users"],
+            expected="at least 2 systems and a user that all of them are averaged on",
+        )
     if (x < 0).any():
-        raise NotApplicableError(f"{owner} needs values of at least 0, found {x.min():g}")
+        raise NotApplicableError(where=str(owner), found=float(x.min()), expected="values of at least 0")
     of_system, of_user = x.sum(axis=1), x.sum(axis=0)
     total = of_system.sum()
     expected = np.outer(of_system, of_user) / total if total > 0 else np.zeros_like(x)

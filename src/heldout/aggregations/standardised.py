@@ -40,7 +40,7 @@ class Standardised(OfAllSystems):
             range(len(user_values.systems))
         )
         if len(rows) < 2:
-            raise NotApplicableError(f"{self} needs at least 2 reference systems, found {len(rows)}")
+            raise NotApplicableError(where=str(self), found=len(rows), expected="at least 2 reference systems")
         reference = user_values.values[rows]
         spread = reference.std(axis=0, ddof=1)
         # A spread within the rounding of the values is none.

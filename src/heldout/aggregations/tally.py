@@ -56,7 +56,7 @@ def arrange(
     counts ranked items; `weights` and each of `counts` have one number per user, `denominator` one or systems × users.
     """
     if values.ndim != 2 or values.shape != lengths.shape:
-        raise InputError(f"values are {_shape(values)} and lengths {_shape(lengths)}", hint="both must be systems × users")
+        raise InputError(found=[_shape(values), _shape(lengths)], expected="values and lengths of systems × users")
     if weights is not None:
         check_weights(weights, values.shape[1])
     return prepare_values(

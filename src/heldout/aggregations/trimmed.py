@@ -6,7 +6,6 @@ import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation
 from heldout.catalogue import param
-from heldout.errors import NotApplicableError
 from heldout.tables.arrays import Float64
 
 
@@ -24,10 +23,7 @@ class TrimmedMean(Aggregation):
 
     def aggregate(self, values: Float64, weights: Float64 | None = None) -> Float64:
         """The trimmed mean of each column."""
-        if weights is not None:
-            raise NotApplicableError(
-                "trimmed takes no weights, and these lists are averaged by rating", hint="use mean, or average by user"
-            )
+        self.refuse_weights(weights)
         ordered = np.sort(values, axis=0)  # NaN come last
         n = (~np.isnan(values)).sum(axis=0)
         cut = np.floor(self.share * n).astype(np.int64)

@@ -68,7 +68,8 @@ class UserValues:
         name = named or self.baseline
         if name is None:
             raise SpecError(
-                f"{owner} needs a baseline",
+                "needs a baseline",
+                where=str(owner),
                 hint=f"name one of the systems: {owner}(baseline=…), or a baseline under compare",
             )
         return self.row_of(name, "baseline")
@@ -80,8 +81,10 @@ class UserValues:
         weights = np.asarray(self.counts[name], dtype=np.float64)
         if np.isnan(weights).any():
             raise InputError(
-                f"{int(np.isnan(weights).sum()):,} users have no '{name}' to weigh them by",
-                hint="give the training set to weigh by train; a table of users must hold every tested user",
+                f"{int(np.isnan(weights).sum()):,} users have no weight",
+                column=name,
+                expected="a weight for every tested user",
+                hint="pass the training set to weigh by train, or a table with every tested user",
             )
         return weights
 

@@ -33,5 +33,5 @@ class ZRisk(OfAllSystems):
 
     def prepare(self, user_values: UserValues) -> UserValues:
         """Z of every system beside the values."""
-        z, _, users = chi_square_risk(user_values, self.alpha, self.key)
+        z, _, users = chi_square_risk(user_values, self.alpha, self)
         return replace(user_values, included=np.tile(users, (len(z), 1)), totals=z)

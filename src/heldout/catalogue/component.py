@@ -24,7 +24,7 @@ from typing import Any, ClassVar, Literal, Self, Union, dataclass_transform, get
 from heldout.catalogue.kinds import KINDS, Kind
 from heldout.catalogue.prose import NO_DOCSTRING, docstring_of, lowered
 from heldout.catalogue.text import Call, write_value
-from heldout.errors import SpecError, brief
+from heldout.errors import SpecError
 
 LARGEST = 2**31 - 1
 """The largest whole number that a parameter may be, where it declares no bound of its own."""
@@ -153,8 +153,10 @@ def from_call(cls: type[Component], call: Call) -> list[Component]:
     values: dict[str, Any] = {}
     if len(call.args) > len(plain):
         raise SpecError(
-            f"{cls.key} takes {_plural(len(plain), 'parameter')}, found {len(call.args)}",
-            hint=f"it is written {signature(cls)}",
+            where=cls.key,
+            found=len(call.args),
+            expected=f"at most {_plural(len(plain), 'parameter')}" if plain else "no parameters",
+            hint=f"write {signature(cls)}",
         )
     for field, value in zip(plain, call.args, strict=False):
         values[field.name] = value
@@ -165,16 +167,18 @@ def from_call(cls: type[Component], call: Call) -> list[Component]:
 
             raise UnknownNameError(f"parameter of {cls.key}", written, [f.name for f in plain])
         if name in values:
-            raise SpecError(f"{cls.key}: '{name}' is given twice")
+            raise SpecError("given twice", where=f"{cls.key}: '{name}'")
         values[name] = value
     cut = next((f for f in fields if f.metadata["cutoff"]), None)
     if call.at and cut is None:
-        raise SpecError(f"{cls.key} takes no cut-off", hint=f"write {cls.key} without @")
+        raise SpecError(
+            "takes no cut-off", where=cls.key, found=[f"@{n}" for n in call.at], hint=f"write {cls.key} without @"
+        )
     missing = [f.name for f in plain if f.default is REQUIRED and f.name not in values]
     if missing:
-        raise SpecError(f"{cls.key} needs '{missing[0]}'", hint=f"it is written {signature(cls)}")
+        raise SpecError("missing", where=f"{cls.key}: '{missing[0]}'", hint=f"write {signature(cls)}")
     if cut is not None and not call.at and cut.default is REQUIRED:
-        raise SpecError(f"{cls.key} needs a cut-off", hint=f"such as {cls.key}@10")
+        raise SpecError("missing", where=f"{cls.key}: cut-off", hint=f"write {cls.key}@10, for example")
     if cut is None or not call.at:
         return [cls(**values)]
     return [cls(**values, **{cut.name: n}) for n in call.at]
@@ -194,7 +198,7 @@ def signature(cls: type[Component]) -> str:
 
 
 def _plural(n: int, noun: str) -> str:
-    return f"{'no' if n == 0 else n} {noun}{'' if n == 1 else 's'}"
+    return f"{n} {noun}{'' if n == 1 else 's'}"
 
 
 def default_of(cls: type[Component], field: dataclasses.Field[Any]) -> Any:
@@ -229,17 +233,19 @@ def describe_type(hint: Any) -> str:
 
 def _checked(owner: Component, field: dataclasses.Field[Any], written: Any) -> Any:
     hint = type_of(type(owner), field.name)
-    label = "cut-off" if field.metadata.get("cutoff") else f"'{field.name}'"
+    place = f"{owner.key}: cut-off" if field.metadata.get("cutoff") else f"{owner.key}: '{field.name}'"
+    value_read = str(written) if isinstance(written, Call) else written
     try:
         value = _coerced(hint, written)
     except (TypeError, ValueError, OverflowError) as error:
-        words = describe_type(int if field.metadata.get("cutoff") else hint)
         raise SpecError(
-            f"{owner.key}: {label} must be {words}, found {brief(write_value(written))}",
+            where=place,
+            found=value_read,
+            expected=describe_type(int if field.metadata.get("cutoff") else hint),
             hint=field.metadata.get("instead", {}).get(str(written).casefold(), ""),
         ) from error
     except SpecError as error:
-        raise error.within(f"{owner.key}: {label}") from None
+        raise error.within(place) from None
     if isinstance(value, int | float) and not isinstance(value, bool):
         bounds = dict(field.metadata)
         if isinstance(value, int) and bounds.get("most") is None:
@@ -252,13 +258,13 @@ def _checked(owner: Component, field: dataclasses.Field[Any], written: Any) -> A
         ):
             limit = bounds.get(bound)
             if limit is not None and not holds(value, limit):
-                shown = f"{limit:,}" if isinstance(limit, int) else f"{limit:g}"
-                raise SpecError(f"{owner.key}: {label} must be {word} {shown}, found {brief(write_value(written))}")
+                limit_text = f"{limit:,}" if isinstance(limit, int) else f"{limit:g}"
+                raise SpecError(where=place, found=value_read, expected=f"a number {word} {limit_text}")
     return value
 
 
 def _coerced(hint: Any, written: Any) -> Any:
-    """`found` as the declared type; TypeError or ValueError when it is not one."""
+    """Convert a value to the declared type; TypeError or ValueError if it cannot be."""
     origin = get_origin(hint)
     if origin is Literal:
         folded = {str(a).casefold(): a for a in get_args(hint)}

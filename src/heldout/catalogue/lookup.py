@@ -14,7 +14,7 @@ from heldout.catalogue.component import Component, from_call, registered
 from heldout.catalogue.kinds import KINDS
 from heldout.catalogue.suggest import not_a_text, read_trec_cuts, respelled, suggestion, warn_ambiguous
 from heldout.catalogue.text import Call, parse
-from heldout.errors import ComponentError, NotApplicableError, SpecError, UnknownNameError, brief, shown, warn_component
+from heldout.errors import UNKNOWN, ComponentError, NotApplicableError, SpecError, UnknownNameError, warn_component
 
 
 @cache
@@ -41,26 +41,28 @@ def _load_module(kind: str, folded: str) -> None:
 
 
 @cache
-def _entry_points(plural: str) -> tuple[dict[str, type[Component]], dict[str, str]]:
-    """The classes that other packages declare, by the name of the entry point; and why others cannot be loaded.
+def _entry_points(plural: str) -> tuple[dict[str, type[Component]], dict[str, dict[str, Any]]]:
+    """Classes that other packages declare, by the name of the entry point; and the parts of an error for each other one.
 
-    Each that cannot is warned of once.
+    Warns once of each entry point that cannot be loaded.
     """
     loaded: dict[str, type[Component]] = {}
-    failures: dict[str, str] = {}
+    failures: dict[str, dict[str, Any]] = {}
     for point in entry_points(group=f"heldout.{plural}"):
         try:
             declared = point.load()
         except Exception as error:  # whatever the module of another package raises as it is imported
-            why = f"cannot be loaded ({type(error).__name__}: {error})"
+            parts: dict[str, Any] = {"what": "cannot be loaded", "found": error.with_traceback(None)}
         else:
             if _is_of(declared, plural):
                 loaded[point.name] = declared
                 continue
-            why = f"is {brief(repr(declared))}; it must name a class of {plural} that has a `key`"
+            parts = {"found": declared, "expected": f"a class of {plural} that has a `key`"}
         package = f" of the package {point.dist.name}" if point.dist is not None else ""
-        failures[point.name] = f"the entry point '{point.name}' of 'heldout.{plural}' ({point.value}){package} {why}"
-        warn_component(f"{failures[point.name]}. Mend or remove the package; all other components can be used")
+        parts["where"] = f"entry point '{point.name}' of 'heldout.{plural}' ({point.value}){package}"
+        parts["hint"] = "fix or remove the package that declares it"
+        failures[point.name] = parts
+        warn_component(f"{SpecError(**parts)}. All other components can be used")
     return loaded, failures
 
 
@@ -89,21 +91,25 @@ def check_values(component: Component, values: Any, shape: tuple[int, ...], mean
     NaN stays allowed: the value is undefined. Sums of our own components overflow only if the data are too large for double
     precision, which is a NotApplicableError.
     """
+    found, what = UNKNOWN, ""
     if not isinstance(values, np.ndarray):
-        gives = shown(values)
+        found = values
     elif values.dtype.kind not in "fiub" or values.shape != shape:
-        gives = f"an array of shape {values.shape} and type {values.dtype}"
+        found = f"shape {values.shape}, type {values.dtype}"
     elif infinite := int(np.isinf(values).sum()):
-        gives = f"±inf for {infinite:,} of {values.size:,} values"
+        what = f"{infinite:,} of {values.size:,} values are infinite"
         if type(component).__module__.startswith("heldout."):
-            hint = "divide them by a constant"
-            raise NotApplicableError(f"{component} gives {gives}: ratings or scores are too large", hint=hint)
+            raise NotApplicableError(
+                f"ratings or scores are too large: {what}", where=str(component), hint="divide them by a constant"
+            )
     else:
         return
     raise ComponentError(
-        f"{described(type(component))} gives {gives}; "
-        f"expected numbers of shape {shape}, {meaning}: finite, or NaN if undefined",
-        hint=f"report this to its authors: heldout.testing checks what a {component.kind.word} must keep",
+        what,
+        where=described(type(component)),
+        found=found,
+        expected=f"numbers of shape {shape}, {meaning}: finite, or NaN if undefined",
+        hint=f"report this to its authors: heldout.testing checks what a {component.kind.word} must do",
     )
 
 
@@ -133,9 +139,9 @@ def find(kind: str, name: str, *, call: Call | None = None) -> type[Component]:
         names = [cls.key for cls in classes(kind)]
         if name.casefold() not in by_name:
             _, failures = _entry_points(KINDS[kind].plural)
-            broken = [why for entry, why in failures.items() if entry.casefold() == name.casefold()]
+            broken = [parts for entry, parts in failures.items() if entry.casefold() == name.casefold()]
             if broken:
-                raise SpecError(broken[0], hint="mend or remove the package that declares it")
+                raise SpecError(**broken[0])
             meant = suggestion(kind, call or Call(name))
             raise UnknownNameError(KINDS[kind].word, name, names, meant=meant)
     return by_name[name.casefold()]
@@ -159,14 +165,14 @@ def make_all(kind: str, spec: Any) -> list[Any]:
         raise UnknownNameError("kind of component", str(kind), KINDS)
     if isinstance(spec, Component):
         if spec.kind.name != kind:
-            raise SpecError(f"'{spec}' is a {spec.kind.word}, not a {KINDS[kind].word}")
+            raise SpecError(f"a {spec.kind.word} cannot be used here", found=spec, expected=f"a {KINDS[kind].word}")
         return [spec]
     if isinstance(spec, type) and issubclass(spec, Component) and spec.key:
         return [component for parsed in from_call(spec, Call(spec.key)) for component in make_all(kind, parsed)]
     if not isinstance(spec, str | Call):
-        raise SpecError(f"a {KINDS[kind].word} is written as text, found {brief(repr(spec))}", hint=not_a_text(kind, spec))
+        raise SpecError(found=spec, expected=f"a {KINDS[kind].word} as text", hint=not_a_text(kind, spec))
     if isinstance(spec, str) and not spec.strip():
-        raise SpecError(f"the name of a {KINDS[kind].word} is empty")
+        raise SpecError(found=spec, expected=f"the name of a {KINDS[kind].word}")
     if isinstance(spec, str):
         spec = parse(read_trec_cuts(spec) if kind == "metric" else spec)
     call = _known_call(spec) if kind == "metric" else spec
@@ -190,5 +196,5 @@ def make(kind: str, spec: Any) -> Any:
     """One component from a text form, a parsed call or a component."""
     components = make_all(kind, spec)
     if len(components) != 1:
-        raise SpecError(f"'{spec}' gives {len(components)} components where one {KINDS[kind].word} is expected")
+        raise SpecError(found=[str(component) for component in components], expected=f"one {KINDS[kind].word}")
     return components[0]

@@ -106,7 +106,7 @@ def read_trec_cuts(text: str) -> str:
     for form, meant in _RANX:
         ranx = form.match(text)
         if ranx is not None:
-            raise SpecError(f"'{text}' is how ranx writes a metric", hint=f"write {ranx.expand(meant)}")
+            raise SpecError("this is how ranx writes a metric", found=text, hint=f"write {ranx.expand(meant)}")
     match = _TREC_CUTS.match(text)
     if match is None or match["base"].casefold() not in CUT_IN_NAME | METRIC_SPELLINGS.keys():
         return text
@@ -128,7 +128,7 @@ def respelled(call: Call, registered: Mapping[str, str]) -> Call | None:
 def _refuse_trec_alone(text: str) -> None:
     for measure, nearest in _TREC_ALONE:
         if measure.match(text):
-            raise SpecError(f"'{text}' is a measure of trec_eval that is not computed here", hint=nearest)
+            raise SpecError("this measure of trec_eval is not computed here", found=text, hint=nearest)
 
 
 def warn_ambiguous(written: Call, read: Call) -> None:

@@ -48,14 +48,14 @@ class Call:
 
 
 def parse(text: str) -> Call:
-    """Read one text form; SpecError says at which character it stops making sense."""
+    """Read one text form; a SpecError gives the first character that cannot be read."""
     reader = _Reader(text)
     call = reader.call()
     while call.at and reader.peek() == ",":
         reader.expect(",")
         call = Call(call.name, call.args, call.kwargs, (*call.at, reader.value()))
     if reader.peek() is not None:
-        reader.fail("expected the end")
+        reader.fail("the end")
     return call
 
 
@@ -64,7 +64,7 @@ def parse_value(text: str) -> Any:
     reader = _Reader(text)
     value = reader.value()
     if reader.peek() is not None:
-        reader.fail("expected the end")
+        reader.fail("the end")
     return value
 
 
@@ -79,8 +79,10 @@ class _Reader:
             if match is None or match.lastgroup is None:
                 start = at + len(text[at:]) - len(text[at:].lstrip())
                 raise SpecError(
-                    f"cannot read '{brief(text)}': unexpected '{text[start]}' at character {start + 1}",
-                    hint="quote texts that are not plain names",
+                    where=self.place(start),
+                    found=text[start],
+                    expected="a name, a number, a quoted text or one of ( ) [ ] , = @",
+                    hint="quote text that is not a plain name",
                 )
             self.tokens.append((match.lastgroup, match.group(match.lastgroup), match.start(match.lastgroup)))
             at = match.end()
@@ -91,20 +93,25 @@ class _Reader:
 
     def take(self) -> tuple[str, str]:
         if self.at >= len(self.tokens):
-            self.fail("more was expected")
+            self.fail("a value")
         group, token, _ = self.tokens[self.at]
         self.at += 1
         return group, token
 
-    def fail(self, why: str) -> None:
+    def place(self, start: int | None = None) -> str:
+        """Where an error is: the text, and the number of a character in it."""
+        return f"'{brief(self.text)}'" + ("" if start is None else f", character {start + 1}")
+
+    def fail(self, expected: str) -> None:
+        """Raise SpecError at the token that is not what was expected, or at the end of the text."""
         if self.at < len(self.tokens):
             _, token, start = self.tokens[self.at]
-            raise SpecError(f"cannot read '{brief(self.text)}': {why}, found '{brief(token)}' at character {start + 1}")
-        raise SpecError(f"cannot read '{brief(self.text)}': {why}, but the text ends at character {len(self.text)}")
+            raise SpecError(where=self.place(start), found=token, expected=expected)
+        raise SpecError("ends too early", where=self.place(), expected=expected)
 
     def expect(self, mark: str) -> None:
         if self.peek() != mark:
-            self.fail(f"expected '{mark}'")
+            self.fail(f"'{mark}'")
         self.at += 1
 
     def separator(self, end: str) -> None:
@@ -112,18 +119,18 @@ class _Reader:
         if self.peek() == ",":
             self.at += 1
         elif self.peek() != end:
-            self.fail(f"expected ',' or '{end}'")
+            self.fail(f"',' or '{end}'")
 
     def call(self) -> Call:
         if self.at >= len(self.tokens) or self.tokens[self.at][0] != "name":
-            self.fail("expected a name")
+            self.fail("a name")
         _, name = self.take()
         return self._rest_of_call(name)
 
     def _deeper(self) -> None:
         self.depth += 1
         if self.depth > DEEPEST:
-            raise SpecError(f"cannot read '{brief(self.text)}': it is nested more than {DEEPEST} deep")
+            raise SpecError("nested too deeply", where=self.place(), expected=f"at most {DEEPEST} levels of brackets")
 
     def _rest_of_call(self, name: str) -> Call:
         self._deeper()
@@ -134,16 +141,17 @@ class _Reader:
             self.at += 1
             while self.peek() != ")":
                 if self.peek() is None:
-                    self.fail("expected ')'")
+                    self.fail("')'")
                 named = self.tokens[self.at][0] == "name" and self.tokens[self.at + 1 : self.at + 2]
                 if named and named[0][1] == "=":
+                    start = self.tokens[self.at][2]
                     _, key = self.take()
                     self.expect("=")
                     if key in kwargs:
-                        raise SpecError(f"cannot read '{brief(self.text)}': '{key}' is given twice")
+                        raise SpecError("given twice", where=self.place(start), found=key)
                     kwargs[key] = self.value()
                 elif kwargs:
-                    self.fail("a value without a name cannot follow named ones")
+                    self.fail("name=value after a named value")
                 else:
                     args.append(self.value())
                 self.separator(")")
@@ -153,7 +161,7 @@ class _Reader:
             value = self.value()
             at = tuple(value) if isinstance(value, list) else (value,)
             if not at:
-                raise SpecError(f"cannot read '{brief(self.text)}': the list of cut-offs is empty")
+                raise SpecError(where=self.place(), found=[], expected="at least one cut-off")
         self.depth -= 1
         return Call(name, tuple(args), kwargs, at)
 
@@ -162,7 +170,8 @@ class _Reader:
         if group == "number":
             plain = token.replace("_", "")
             if len(plain) > LONGEST_NUMBER:
-                raise SpecError(f"cannot read '{brief(self.text)}': a number has {len(plain):,} characters")
+                expected = f"a number of at most {LONGEST_NUMBER} characters"
+                raise SpecError(where=self.place(self.tokens[self.at - 1][2]), found=token, expected=expected)
             return float(plain) if any(c in plain for c in ".eE") else int(plain)
         if group == "text":
             return self._unquoted(token)
@@ -180,7 +189,7 @@ class _Reader:
             self.depth -= 1
             return items
         self.at -= 1
-        self.fail("expected a value")
+        self.fail("a value")
         raise AssertionError("unreachable")
 
     def _unquoted(self, token: str) -> str:
@@ -191,17 +200,19 @@ class _Reader:
             text = str(json.loads(token, strict=False))
         except ValueError:
             raise SpecError(
-                f"cannot read '{brief(self.text)}': a backslash in the text at character {start + 1} begins no known escape",
-                hint="double it, or write the text in single quotes",
+                where=self.place(start),
+                found=token,
+                expected="a known escape after each backslash",
+                hint="double the backslash, or write the text in single quotes",
             ) from None
-        refuse_surrogates(text, f"cannot read '{brief(self.text)}': the text at character {start + 1}")
+        refuse_surrogates(text, self.place(start))
         return text
 
 
-def refuse_surrogates(text: str, what: str) -> None:
-    """SpecError where a text holds half of a surrogate pair, which no file can."""
+def refuse_surrogates(text: str, where: str) -> None:
+    """Raise SpecError if a text contains half of a surrogate pair, which a file cannot."""
     if any("\ud800" <= c <= "\udfff" for c in text):
-        raise SpecError(f"{what} holds a lone surrogate, which is no character", hint="leave it out")
+        raise SpecError(where=where, found=text, expected="text without lone surrogates")
 
 
 def write_value(value: Any) -> str:

@@ -22,15 +22,21 @@ class WeighedMetric(Metric):
         propensity: Propensity | None
 
     def check(self) -> None:
-        """SpecError where propensities are missing, unused, or only proportional to what they must be."""
+        """Raise SpecError if propensities are missing, unused, or only proportional to what they must be."""
         if self.estimate == "plain" and self.propensity is not None:
-            raise SpecError(f"{self.key}: propensities are for ips and snips", hint=f"such as {self.key}(snips)")
-        if self.estimate == "ips" and (self.propensity is None or not self.propensity.absolute):
-            reason = "none are named" if self.propensity is None else f"{self.propensity} is only proportional to them"
             raise SpecError(
-                f"{self.key}(ips) needs absolute propensities, and {reason}",
-                hint='a factor would scale the result: name probabilities, propensity=column(p, "items.csv")'
-                + self._or_snips,
+                "only ips and snips use propensities",
+                where=f"{self.key}: 'propensity'",
+                found=str(self.propensity),
+                hint=f"such as {self.key}(snips)",
+            )
+        if self.estimate == "ips" and (self.propensity is None or not self.propensity.absolute):
+            raise SpecError(
+                "a factor would scale the result",
+                where=f"{self.key}(ips): 'propensity'",
+                found=None if self.propensity is None else str(self.propensity),
+                expected="absolute propensities",
+                hint='name a column of probabilities, propensity=column(p, "items.csv")' + self._or_snips,
             )
 
     @property

@@ -189,7 +189,9 @@ def check_gains(relevance: Relevance, metrics: Sequence[Metric]) -> None:
         grade, lowest = gain.lowest(relevance, getattr(metric, "rel", None))
         if lowest < 0:
             raise NotApplicableError(
-                f"{metric}: gain={gain} of a rating of {grade:g} is below 0",
+                f"{metric}: gain={gain} gives negative gains",
                 where="metrics",
+                found=float(grade),
+                expected="ratings with a gain of at least 0",
                 hint="use gain=binary, write the gains out (gain=table([…], first=…)), or shift the ratings",
             )

@@ -135,9 +135,7 @@ class Metric(Component, kind="metric"):
 
         `heldout.metrics.expected` has the closed forms; a metric without one refuses.
         """
-        raise NotApplicableError(
-            f"{self} has no closed form of its expected value under ties", where="ties", hint="use ties=item or random"
-        )
+        raise no_closed_form(self)
 
     def list_weights(self, judged: Judged) -> Float64 | None:
         """What each list of one relevant item counts for in its user's mean over lists; None where all count the same."""
@@ -190,10 +188,22 @@ class Metric(Component, kind="metric"):
         return ()
 
 
+def no_closed_form(metric: Metric) -> NotApplicableError:
+    """The error for a metric under `ties = expected` that has no closed form of its expected value."""
+    what = f"{metric} has no closed form of its expected value under ties"
+    return NotApplicableError(what, where="ties", hint="use ties=item or random")
+
+
+def no_interval(metric: Metric) -> NotApplicableError:
+    """The error for a metric under `unrated = interval` that is relative to the user's relevant items."""
+    what = f"{metric} has no interval: its value is relative to the user's relevant items, which unrated items would join"
+    return NotApplicableError(what, where="unrated", hint="P, HitRate, RR, DCG, RBP and ERR have one")
+
+
 def check_ties_known(judged: Judged, asker: object) -> None:
-    """NotApplicableError where ties were not counted: what is equal would pass for different."""
+    """Raise NotApplicableError if ties were not counted: equal scores would pass for different ones."""
     if judged.tied.min(initial=0) < 0:
-        raise NotApplicableError(f"{asker} needs to know which scores are equal, and this was not counted")
+        raise NotApplicableError("equal scores were not counted", where=str(asker))
 
 
 class Gain(Component, kind="gain"):

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from heldout.errors import NotApplicableError
 from heldout.metrics.corrected import corrected
-from heldout.metrics.metric import Metric
+from heldout.metrics.metric import Metric, no_interval
 from heldout.tables import Judged, Relevance
 from heldout.tables.arrays import Float64, Int64, frozen
 from heldout.targets.estimator import Estimator
@@ -34,11 +33,7 @@ def value_of(metric: Metric, judged: Judged, depth: int | None, estimator: Estim
 def with_full_gain(metric: Metric, judged: Judged, depth: int | None) -> Float64:
     """The value with every unrated item of a list at full gain: each becomes an entry of the highest grade."""
     if not metric.has_interval:
-        raise NotApplicableError(
-            f"{metric} has no interval: its value is relative to the user's relevant items, which unrated items would join",
-            where="unrated",
-            hint="P, HitRate, RR, DCG, RBP and ERR have one",
-        )
+        raise no_interval(metric)
     relevance = judged.relevance.once("unrated as relevant", lambda: _with_unrated(judged.relevance))
     counts = judged.length.astype(np.int64) if depth is None else np.minimum(judged.length, depth).astype(np.int64)
     upto = np.concatenate([[0], np.cumsum(counts)])

@@ -59,23 +59,26 @@ def as_recommender(
     """
     if not isinstance(name, str):
         raise SpecError(
-            f"the name of a model is a text, found {type(name).__name__}",
             where="name",
+            found=type(name).__name__,
+            expected="the name of a model as text",
             hint='the name comes first, then the model: ho.as_recommender("mine", model)',
         )
     if not name.strip() or any(not c.isprintable() for c in name):
-        raise SpecError(f"a model cannot be named {name!r}", hint="give a name of printable characters")
+        raise SpecError(where="name", found=name, expected="printable characters")
     model = _adapted(model)
     if isinstance(model, Interactions) or is_frame(model):
         raise SpecError(
-            "ratings stand in the place of the model",
             where=name,
+            found=type(model).__name__,
+            expected="a model",
             hint='the model comes first, then the ratings, as in ho.fit("EASE", train)',
         )
     if not callable(getattr(model, "fit", None)) and not callable(model):
         raise SpecError(
-            f"{name} is {type(model).__name__}, which has no `fit` and cannot be called",
-            hint="give an object with fit(train) and score(users), predict(users) or recommend(users, n), its class, or a "
+            where=name,
+            found=type(model).__name__,
+            expected="an object with fit(train) and score(users), predict(users) or recommend(users, n), its class, or a "
             "function (train, users)",
         )
     own = OwnModel(model, thread_safe=thread_safe, predicts_ratings=predicts_ratings, comparable_scores=comparable_scores)
@@ -138,7 +141,7 @@ class Foreign(Recommender):
         """Fit a copy of the model."""
         model = self.own.model
         if model is None:
-            raise NotApplicableError(f"{self.name} is known by its results alone, and the model itself is not kept")
+            raise NotApplicableError("only the results of this model were saved, not the model", where=self.name)
         if not callable(getattr(model, "fit", None)):
             return _Checked(self, lambda users: model(train, users), train.n_items)
         own = model() if isinstance(model, type) else self._copied()
@@ -148,9 +151,9 @@ class Foreign(Recommender):
             if score is not None:
                 return _Checked(self, score, train.n_items)
         raise SpecError(
-            f"after fit, neither what it returned ({type(fitted).__name__}) nor the model has `score`, `predict` or "
-            "`recommend`",
             where=self.name,
+            found=type(fitted).__name__,
+            expected="`score`, `predict` or `recommend` on the model or on what `fit` returns",
             hint="give the model score(users), returning users × items",
         )
 
@@ -203,7 +206,7 @@ class _Checked(Model):
                 returned = self._score(users.copy())
             except LookupError as error:  # most often: users are looked up by their ids
                 raise InputError(
-                    f"the model {self._name} raised {type(error).__name__}: {brief(str(error))}", hint=_USERS_ARE_CODES
+                    f"raised {type(error).__name__}: {brief(str(error))}", file=self._name, hint=_USERS_ARE_CODES
                 ) from error
             return self._check(returned, users)
 
@@ -212,8 +215,9 @@ class _Checked(Model):
         expected = (len(users), self._n)
         if array.shape != expected or array.dtype.kind not in "fiu":
             raise InputError(
-                f"the model {self._name} returned {type(returned).__name__} of {array.dtype} and shape "
-                f"{array.shape} for {len(users)} users, expected numbers of shape {expected}",
+                file=self._name,
+                found=f"{type(returned).__name__} of {array.dtype} and shape {array.shape}",
+                expected=f"numbers of shape {expected} for {len(users)} users",
                 hint="return a dense array of users × all items of the vocabulary, NaN where there is no score; models are "
                 f"asked for {TILE} users at a time, the last one repeated where there are fewer",
             )
@@ -221,8 +225,9 @@ class _Checked(Model):
         if np.isinf(out).any():
             row, item = np.argwhere(np.isinf(out))[0]
             raise InputError(
-                f"the model {self._name} scored {array[row, item]} for user {users[row]} and item {item} "
-                "(codes), which is infinite",
+                f"the score of user {users[row]} and item {item} (codes) is infinite",
+                file=self._name,
+                found=float(array[row, item]),
                 hint="use NaN for items that it cannot score",
             )
         return out
@@ -249,7 +254,8 @@ class _Checked(Model):
     def _refuse_places(self, exact: Any) -> None:
         if self._by_value:
             raise InputError(
-                f"the model {self._name} gives scores of {exact.dtype} up to {np.nanmax(exact)}, some of which are equal in "
-                "double precision, and what they are is measured beside their order",
+                "some scores are equal in double precision, and metrics need their values",
+                file=self._name,
+                found=f"{exact.dtype} up to {np.nanmax(exact)}",
                 hint="give scores on a smaller scale",
             )

@@ -14,32 +14,38 @@ LARGEST = 1e37
 
 
 def refuse_negative(train: Interactions, recommender: Recommender, because: str) -> None:
-    """NotApplicableError when a rating is below 0; `because` says what needs them not to be."""
+    """Raise NotApplicableError if a rating is below 0; `because` names what needs others, such as "chances need"."""
     bad = np.flatnonzero(train.value < 0)
     if len(bad):
         user, item = train.users.ids[train.user[bad[0]]], train.items.ids[train.item[bad[0]]]
         raise NotApplicableError(
-            f"{len(bad):,} ratings are negative (first: user {user}, item {item}, {train.value[bad[0]]:g}), but {because} "
-            "ratings of at least 0",
+            f"{len(bad):,} ratings are negative, the first by user {user} of item {item}",
             where=str(recommender),
+            found=float(train.value[bad[0]]),
+            expected=f"ratings of at least 0, as {because}",
             hint="shift or filter the ratings",
         )
 
 
 def refuse_beyond(largest: float, what: str) -> None:
-    """NotApplicableError when numbers of this size, or none at all (NaN), leave what float32 scores can hold."""
+    """Raise NotApplicableError if numbers of this size, or none at all (NaN), leave what float32 scores can hold."""
     if not largest <= LARGEST:
         raise NotApplicableError(
-            f"{what} reach {largest:.3g}, and scores hold at most {LARGEST:g}", hint="give ratings on a smaller scale"
+            f"{what} are too large",
+            found=float(largest),
+            expected=f"at most {LARGEST:g}",
+            hint="give ratings on a smaller scale",
         )
 
 
 def refuse_huge(needed: int, recommender: Recommender, what: str) -> None:
-    """NotApplicableError when `needed` bytes are more than the machine has, before it runs out of them."""
+    """Raise NotApplicableError if `needed` bytes are more than the machine has, before it runs out of them."""
     present = threads.memory()
     if needed > present > 0:
         raise NotApplicableError(
-            f"{what} need {needed / 2**30:.0f} GiB of memory, this machine has {present / 2**30:.0f}",
+            f"the memory of this machine is too small for {what}",
             where=str(recommender),
+            found=f"{present / 2**30:.0f} GiB",
+            expected=f"at least {needed / 2**30:.0f} GiB",
             hint="keep fewer items with a filter such as core(k)",
         )

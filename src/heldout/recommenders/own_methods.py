@@ -48,8 +48,10 @@ def _of_pairs(name: str, predict: Callable[[Ints, Ints], Any], n_items: int) -> 
         predicted = np.asarray(predict(np.repeat(users, n_items), items))
         if predicted.shape != items.shape:
             raise InputError(
-                f"the model {name} predicted an array of shape {predicted.shape} for {len(items)} pairs",
-                hint="return one number for each user and item; or take users alone and return users × items",
+                file=name,
+                found=predicted.shape,
+                expected=f"predictions of {len(items)} pairs",
+                hint="return one number for each user and item; or take only users and return users × items",
             )
         return predicted.reshape(len(users), n_items)
 
@@ -63,16 +65,19 @@ def _of_lists(name: str, recommend: Callable[[Ints, int], Any], n_items: int) ->
         returned = recommend(users, n_items)
         if hasattr(returned, "columns"):
             raise InputError(
-                f"the model {name} recommended a {type(returned).__name__}",
-                hint="return a list of item codes for each user, best first, or a dict by user code; lists as a table are a "
-                "run: give it to ho.evaluate",
+                file=name,
+                found=type(returned).__name__,
+                expected="a list of item codes for each user, best first, or a dict by user code",
+                hint="lists as a table are a run: pass it to ho.evaluate",
             )
         if isinstance(returned, Mapping):
             returned = _by_user(returned, users)
         lists, scores = returned if isinstance(returned, tuple) and len(returned) == _WITH_SCORES else (returned, None)
         if len(lists) != len(users) or (scores is not None and len(scores) != len(users)):
             raise InputError(
-                f"the model {name} recommended {len(lists)} lists for {len(users)} users",
+                file=name,
+                found=len(lists) if scores is None or len(lists) != len(users) else len(scores),
+                expected=f"a list for each of {len(users)} users",
                 hint="return a list of item codes for each user, best first, or such lists and their scores",
             )
         table = np.full((len(users), n_items), np.nan)
@@ -81,7 +86,10 @@ def _of_lists(name: str, recommend: Callable[[Ints, int], Any], n_items: int) ->
             numbers = -np.arange(1, len(listed) + 1, dtype=np.float64) if scores is None else np.asarray(scores[row])
             if numbers.shape != items.shape:
                 raise InputError(
-                    f"the model {name} gave {len(items)} items and {numbers.size} scores to user {user} (codes)"
+                    f"the list of user {user} (a code) has other numbers of items and scores",
+                    file=name,
+                    found=int(numbers.size),
+                    expected=f"{len(items)} scores",
                 )
             table[row, items[items >= 0]] = numbers[items >= 0]
         return table
@@ -105,15 +113,22 @@ def _codes(name: str, user: int, listed: Sequence[Any], n_items: int) -> Ints:
         return np.empty(0, dtype=np.int64)
     if items.ndim != 1 or items.dtype.kind not in "iu":
         raise InputError(
-            f"the model {name} recommended {items.dtype} of shape {items.shape} to user {user} (a code)",
-            hint="return item codes: whole numbers from 0, as in train.item; train.items.encode(ids) gives those of ids",
+            f"the list of user {user} (a code) has no item codes",
+            file=name,
+            found=f"{items.dtype} of shape {items.shape}",
+            expected="whole numbers from 0, as in train.item",
+            hint="train.items.encode(ids) gives the codes of ids",
         )
     if items.max() >= n_items:
         raise InputError(
-            f"the model {name} recommended item {items.max()} (a code), and there are {n_items} items",
-            hint="return codes from 0, as in train.item, not ids; train.items.encode(ids) gives those of ids",
+            f"the list of user {user} (a code) has an unknown item",
+            file=name,
+            found=int(items.max()),
+            expected=f"item codes below {n_items:,}, as in train.item, not ids",
+            hint="train.items.encode(ids) gives the codes of ids",
         )
     real = items[items >= 0]
     if len(np.unique(real)) < len(real):
-        raise InputError(f"the model {name} recommended an item twice to user {user} (a code)")
+        twice, times = np.unique(real, return_counts=True)
+        raise InputError(f"the list of user {user} (a code) has an item twice", file=name, found=int(twice[times.argmax()]))
     return items

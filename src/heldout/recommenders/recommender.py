@@ -29,7 +29,7 @@ class Model(ABC):
 
     def places(self, users: Ints) -> Floats:
         """Like `score`, but numbers that fall by score and, where scores are equal, in the order of their file."""
-        raise NotApplicableError("ties=file needs the order of a file, and this system is fitted", where="ties")
+        raise NotApplicableError("this system is fitted and has no order in a file", where="ties", found="file")
 
 
 class Recommender(Component, kind="recommender"):

@@ -17,26 +17,38 @@ ROUNDING = 1e-14
 
 
 def checked_rows(columns: Float64, pairs: Int64, weights: Float64 | None = None) -> Float64:
-    """The columns as contiguous rows (columns × users), refused when a paired test cannot be made of them."""
+    """Convert columns to contiguous rows (columns × users); refuse those that a paired test cannot use."""
     users, width = columns.shape
     if users < 2:
-        raise NotApplicableError(f"a paired test needs at least 2 users, found {users}")
+        raise NotApplicableError("too few users for a paired test", found=users, expected="at least 2 users")
     if pairs.ndim != 2 or pairs.shape[1] != 2 or (pairs.size and (pairs.min() < 0 or pairs.max() >= width)):
-        raise InputError(f"pairs must be rows of two column numbers from 0 to {width - 1}")
+        raise InputError(
+            "these are not pairs of columns",
+            found=pairs.tolist(),
+            expected=f"rows of two column numbers from 0 to {width - 1}",
+        )
     if weights is not None:
         check_weights(weights, users)
         if effective_size(weights) <= ONE_USER:
-            raise NotApplicableError("a paired test needs at least 2 users, and one user holds all the weight")
+            raise NotApplicableError(
+                "one user has all the weight", expected="at least 2 users with weight for a paired test"
+            )
     rows = np.ascontiguousarray(columns.T, dtype=np.float64)
-    bad = np.flatnonzero(~np.isfinite(rows).all(axis=1))
-    if len(bad):
-        user = int(np.flatnonzero(~np.isfinite(rows[bad[0]]))[0])
-        raise InputError(
-            f"column {bad[0]} holds {rows[bad[0], user]} for user {user}",
-            hint="a paired test needs a number for every user: apply an undefined rule, or leave out the "
-            "users for whom a value is missing",
-        )
+    refuse_missing(rows)
     return rows
+
+
+def refuse_missing(rows: Float64) -> None:
+    """Raise InputError with the first number of columns × users that is missing or infinite."""
+    bad = np.argwhere(~np.isfinite(rows))
+    if len(bad):
+        column, user = bad[0].tolist()
+        raise InputError(
+            f"user {user} of column {column}",
+            found=float(rows[column, user]),
+            expected="a number for every user",
+            hint="apply an undefined rule, or leave out the users without a value",
+        )
 
 
 def differences(rows: Float64, pairs: Int64) -> Iterator[tuple[slice, Float64]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout.errors import InputError, NotApplicableError
+from heldout.errors import NotApplicableError
+from heldout.significance.differences import refuse_missing
 from heldout.significance.significance_test import Layout, Test
 from heldout.significance.studentised_range import range_quantile, range_sf
 from heldout.tables.arrays import Float64, Int64
@@ -88,14 +89,13 @@ def _tie_sum(ranks: Float64) -> float:
 
 
 def checked_layout(columns: Float64) -> Float64:
-    """The columns, refused where they are too few or hold no number."""
+    """The columns unless they are too few or a number is missing."""
     n, k = columns.shape
     if n < 2 or k < 2:
-        raise NotApplicableError(f"a test of all systems needs at least 2 users and 2 systems, found {n} and {k}")
-    if not np.isfinite(columns).all():
-        user, column = (int(i[0]) for i in np.nonzero(~np.isfinite(columns)))
-        raise InputError(
-            f"column {column} holds {columns[user, column]} for user {user}",
-            hint="a paired test needs a number for every user: apply an undefined rule, or leave the user out",
+        raise NotApplicableError(
+            "too few values for a test of all systems",
+            found=[f"{n} users", f"{k} systems"],
+            expected="at least 2 users and 2 systems",
         )
+    refuse_missing(columns.T)
     return columns

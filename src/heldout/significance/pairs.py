@@ -239,9 +239,9 @@ def _figures(figures: dict[str, Float64], pair: int, *, higher_is_better: bool) 
 def _check(setting: SettingValues, systems: int) -> None:
     if setting.values.shape != setting.included.shape or len(setting.values) != systems:
         raise InputError(
-            f"{setting.name}: values are {setting.values.shape} and the users included {setting.included.shape}",
-            hint=f"both must be {systems} systems × users",
-        )
+            found=[str(setting.values.shape), str(setting.included.shape)],
+            expected=f"values and included users of {systems} systems × users",
+        ).within(setting.name)
     for weights in () if setting.weights is None else np.atleast_2d(setting.weights):
         check_weights(weights, setting.values.shape[1])
 

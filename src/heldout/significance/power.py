@@ -36,14 +36,18 @@ def users_needed(effect: float, *, deviation: float = 1.0, power: float = 0.8, l
     """
     _check(effect, deviation, level)
     if effect == 0:
-        raise SpecError("no number of users shows a difference of 0", where="effect", hint="name the least that matters")
+        raise SpecError(
+            "no number of users shows it", where="effect", found=effect, expected="the least difference that matters"
+        )
     if not level < power < 1:
-        raise SpecError(f"power must lie between the level {level:g} and 1, found {power:g}", where="power")
+        raise SpecError(where="power", found=power, expected=f"a number between the level {level:g} and 1")
     low, high = 1, 2
     while power_of(high, effect, deviation=deviation, level=level) < power:
         low, high = high, high * 2
         if high > _MOST:
-            raise SpecError(f"more than {_MOST:,} users would be needed", where="effect", hint="name a larger difference")
+            raise SpecError(
+                f"more than {_MOST:,} users would be needed", where="effect", found=effect, expected="a larger difference"
+            )
     while high - low > 1:
         middle = (low + high) // 2
         if power_of(middle, effect, deviation=deviation, level=level) < power:
@@ -56,7 +60,7 @@ def users_needed(effect: float, *, deviation: float = 1.0, power: float = 0.8, l
 def detectable_effect(users: int, *, power: float = 0.8, level: float = 0.05) -> float:
     """The least Cohen d that so many users show with this power. Example: 34 users show d = 0.495."""
     if users < 3:
-        raise SpecError(f"{users} users show no effect reliably", where="users", hint="at least 3 are needed")
+        raise SpecError("no effect can be shown reliably", where="users", found=users, expected="at least 3 users")
     ceiling = 1.0
     while power_of(users, ceiling, level=level) < power:
         ceiling *= 2
@@ -72,8 +76,8 @@ def detectable_effect(users: int, *, power: float = 0.8, level: float = 0.05) ->
 
 def _check(effect: float, deviation: float, level: float) -> None:
     if not np.isfinite(effect):
-        raise SpecError(f"the effect must be a number, found {effect}", where="effect")
+        raise SpecError(where="effect", found=effect, expected="a finite number")
     if not (np.isfinite(deviation) and deviation > 0):
-        raise SpecError(f"the standard deviation must be above 0, found {deviation:g}", where="deviation")
+        raise SpecError(where="deviation", found=deviation, expected="a number above 0")
     if not 0 < level < 1:
-        raise SpecError(f"the level must lie between 0 and 1, found {level:g}", where="level")
+        raise SpecError(where="level", found=level, expected="a number between 0 and 1")

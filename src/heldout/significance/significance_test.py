@@ -106,7 +106,7 @@ class Test(Component, kind="test"):
     def refuse_weights(self, weights: Float64 | None) -> None:
         """Refuse weights; what a test that is not `weighable` does first."""
         if weights is not None:
-            raise NotApplicableError(f"{self} knows no weights", hint="use t or permutation, or average by user")
+            raise NotApplicableError("takes no weights", where=str(self), hint="use t or permutation, or average by user")
 
     def refusal(self, aggregation: Aggregation, *, weighted: bool = False) -> str:
         """Why this test does not answer for that aggregation; empty when it does.
@@ -125,9 +125,9 @@ class Test(Component, kind="test"):
         if not aggregation.compared_by:
             return f"no test answers for {aggregation}"
         if self.compares not in aggregation.compared_by:
-            return f"{self} compares {self.compares}, which say nothing of {aggregation}"
+            return f"{self} compares {self.compares}, and {aggregation} does not"
         if weighted and not self.weighable:
-            return f"{self} knows no weights, and users weigh differently here"
+            return f"{self} takes no weights, and these users have different weights"
         return ""
 
     def check_applicable(self, aggregation: Aggregation, *, weighted: bool = False) -> None:

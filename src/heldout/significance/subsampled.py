@@ -42,12 +42,19 @@ class Subsampled(Test):
 
     def check(self) -> None:
         if not self.test.has_p or self.test.all_at_once:
-            raise SpecError(f"subsampled: {self.test} gives no p-value of a pair", hint="such as subsampled(t)")
+            raise SpecError(
+                where="subsampled: 'test'",
+                found=str(self.test),
+                expected="a test with a p-value for each pair",
+                hint="such as subsampled(t)",
+            )
         samples = getattr(self.test, "samples", 1)
         if self.subsets * samples > MOST_SAMPLES:
             raise SpecError(
-                f"subsampled: {self.subsets:,} subsets of {samples:,} samples each would run for days",
-                hint=f"at most {max(1, MOST_SAMPLES // samples):,} subsets with this test",
+                f"subsets of {samples:,} samples each would run for days",
+                where="subsampled: 'subsets'",
+                found=self.subsets,
+                expected=f"at most {max(1, MOST_SAMPLES // samples):,} subsets with this test",
             )
 
     def refusal(self, aggregation: Aggregation, *, weighted: bool = False) -> str:
@@ -64,7 +71,7 @@ class Subsampled(Test):
         users = rows.shape[1]
         if self.size > users:
             raise NotApplicableError(
-                f"{self} draws subsets of {self.size:,} users, and {users:,} are compared", hint="lower 'size'"
+                where=str(self), found=users, expected=f"at least {self.size:,} users", hint="lower 'size'"
             )
         total = np.zeros(len(pairs), dtype=np.int64)
         pieces = [range(start, min(start + _STEP, self.subsets)) for start in range(0, self.subsets, _STEP)]

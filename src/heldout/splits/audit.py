@@ -117,7 +117,8 @@ def audit(split: Split) -> Audit:
     """
     if not isinstance(split, Split):
         raise InputError(
-            f"a fold of a split is audited, found {type(split).__name__}",
+            found=type(split).__name__,
+            expected="one fold of a split",
             hint="ho.split(…).audits() examines every fold, ho.audit(ho.split(…)[0]) the first",
         )
     split = split.in_one_unit()

@@ -18,18 +18,24 @@ def with_validation(split: Split, by: Splitter, *, seed: int) -> Split:
 
     The draws are others than those of the split itself: else what it left in train would never be drawn again.
     """
-    if by.folds_made != 1 or not by.needs_data:
-        raise SpecError(
-            f"validation is carved out of train once, and {by} does not divide it once",
-            where="validation",
-            hint="such as ratio(train=0.9, by=user) or leave_out(1)",
-        )
+    refuse_repeated(by)
     try:
         carved = next(iter(by.split(split.train, seed=rng.key(seed, "validation") >> 1)))
     except InputError as error:
         raise error.within("validation") from None
     dropped = tuple(Dropped(f"validation: {d.reason}", d.count) for d in carved.dropped)
     return replace(split, train=carved.train, validation=carved.test, dropped=split.dropped + dropped)
+
+
+def refuse_repeated(by: Splitter) -> None:
+    """Raise SpecError if a split cannot carve out validation ratings, because it does not divide them once."""
+    if by.folds_made != 1 or not by.needs_data:
+        raise SpecError(
+            where="validation",
+            found=str(by),
+            expected="a split that divides the training ratings once",
+            hint="such as ratio(train=0.9, by=user) or leave_out(1)",
+        )
 
 
 def with_groups(split: Split, development: float, *, seed: int) -> Split:
@@ -41,7 +47,7 @@ def with_groups(split: Split, development: float, *, seed: int) -> Split:
     n = wanted(development, len(met), "test users")
     if n == len(met):
         raise InputError(
-            f"all {n:,} test users would be for development, and none for evaluation", hint="ask for fewer"
+            "no test users would be left for evaluation", found=n, expected=f"fewer than {len(met):,} test users"
         ).within("development")
     chosen = np.zeros(split.test.n_users, dtype=np.bool_)
     chosen[met[lowest(rng.uniform(rng.key(seed, "split development"), met), n)]] = True

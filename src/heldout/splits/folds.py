@@ -44,9 +44,11 @@ class Folds(Divider):
     def hidden(self, data: Interactions, *, seed: int) -> Iterator[Hidden]:
         if self.n > len(data):
             raise InputError(
-                f"{self}: the test set of fold {len(data) + 1} is empty (there are {len(data):,} ratings)",
+                "some folds would have no test ratings",
+                found=len(data),
+                expected=f"at least {self.n:,} ratings",
                 hint="choose fewer folds",
-            )
+            ).within(str(self))
         fold = self._folds(data, seed)
         for k in range(self.n):
             yield Hidden(fold == k)

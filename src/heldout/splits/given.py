@@ -44,11 +44,12 @@ class Given(Splitter):
 
     def check(self) -> None:
         if not self.tests:
-            raise SpecError("given needs 'test'", hint='such as given(train="u1.base", test="u1.test")')
+            raise SpecError("missing", where="given: 'test'", hint='such as given(train="u1.base", test="u1.test")')
         if self.train is not None and len(self.trains) != len(self.tests):
             raise SpecError(
-                f"given: {len(self.trains)} training and {len(self.tests)} test files",
-                hint="give one of each for every fold",
+                where="given: 'train'",
+                found=len(self.trains),
+                expected=f"{len(self.tests)} training files, one for each test file",
             )
 
     @property
@@ -86,7 +87,7 @@ class Given(Splitter):
     def parts(self, data: Interactions | None) -> Iterator[Split]:
         """The splits as the files have them, also where pairs are in both parts, which an audit tells."""
         if self.train is None and data is None:
-            raise InputError(f"{self} divides a data set, and none is given", hint="name the data, or `train`")
+            raise InputError("there are no data to divide", hint="set data, or `train`").within(str(self))
         tests, trains = [self._read(path) for path in self.tests], [self._read(path) for path in self.trains]
         whole = data if self.train is None else None
         users = Vocabulary.of(*(log.user_id for log in (*trains, *tests)), *([whole.users.series] if whole else []))

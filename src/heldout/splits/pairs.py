@@ -25,13 +25,14 @@ def refuse_overlap(train: Interactions, test: Interactions, train_name: str, tes
     """InputError when a pair is both a training and a test rating; vocabularies are shared."""
     both = rows_among(test, train) >= 0
     if both.any():
-        first = int(both.argmax())
+        first, others = int(both.argmax()), int(both.sum()) - 1
+        pair = f"user {test.users.ids[test.user[first]]}, item {test.items.ids[test.item[first]]}"
         raise InputError(
-            f"{int(both.sum()):,} (user, item) pairs are also in {train_name} (first: user "
-            f"{test.users.ids[test.user[first]]}, item {test.items.ids[test.item[first]]})",
+            f"pairs of users and items are also in {train_name}",
             file=test_name,
-            hint="training and test ratings must be disjoint; say overlap=train or overlap=test to keep them in one part; "
-            "`heldout split --audit` tells more",
+            found=[pair, f"and {others:,} more"] if others else [pair],
+            expected="disjoint training and test ratings",
+            hint="set overlap=train or overlap=test to keep them in one part; `heldout split --audit` shows more",
         )
 
 

@@ -108,9 +108,9 @@ def times_of(data: Interactions, by: Splitter) -> Int64:
     """The times of all ratings; InputError when the data have none."""
     if data.time is None:
         raise InputError(
-            f"{by} needs the time of each rating, and the data have none",
+            "the data have no times",
             hint="name the column of times (time=…), or choose a split that needs none, such as ratio or leave_out",
-        )
+        ).within(str(by))
     return data.time
 
 
@@ -124,12 +124,13 @@ def without_short(
     if short == "error" or few.sum() == (counts > 0).sum():
         n, fewest = int(few.sum()), int(counts[few].min())
         ways = f"filter with min_ratings({what}={least}), ask for fewer ratings"
-        more = ", or say short=train or short=drop" if short == "error" else ""
+        more = ", or set short=train or short=drop" if short == "error" else ""
         raise InputError(
-            f"{by}: {n:,} of {int((counts > 0).sum()):,} {what}s have fewer than {least:,} ratings (the fewest: "
-            f"{fewest:,}), so that none would be left on one side",
+            f"{n:,} of {int((counts > 0).sum()):,} {what}s have too few ratings to leave some on each side",
+            found=fewest,
+            expected=f"at least {least:,} ratings of each {what}",
             hint=ways + more,
-        )
+        ).within(str(by))
     rows = few[codes]
     if short == "train":
         return Hidden(test & ~rows)

@@ -43,7 +43,12 @@ class Ratio(Divider):
     def check(self) -> None:
         """Coin flips round nothing."""
         if self.by == "rating" and self.rounding != "nearest":
-            raise SpecError("rounding is of each user's share, and by=rating takes none", hint="add by=user, or no rounding")
+            raise SpecError(
+                "only by=user rounds, because it takes a share of each user",
+                where="ratio: 'rounding'",
+                found=self.rounding,
+                hint="add by=user, or remove rounding",
+            )
 
     @property
     def coin_flip(self) -> bool:

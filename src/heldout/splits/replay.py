@@ -60,10 +60,11 @@ class Replay(Divider):
         distinct, counts = np.unique(time[(time >= bound) & (time > time.min())], return_counts=True)
         if len(distinct) < self.times:
             raise InputError(
-                f"{self}: {self.times:,} moments are asked for, and there are {len(distinct):,} distinct times after the "
-                f"first {self.after:g} of the ratings",
+                "too few moments",
+                found=len(distinct),
+                expected=f"at least {self.times:,} distinct times after the first {self.after:g} of the ratings",
                 hint="ask for fewer moments, or lower `after`",
-            )
+            ).within(str(self))
         # The lowest of −log(u)/w are a sample without replacement by weight w.
         drawn = rng.uniform(rng.key(seed, "split replay"), distinct)
         return distinct[lowest(-np.log1p(-drawn) / counts, self.times)]

@@ -35,10 +35,12 @@ class TestUsers(Divider):
 
     def check(self) -> None:
         if self.n > 1 and not self.n.is_integer():
-            raise SpecError(f"test_users: 'n' is a share below 1 or a whole number, found {self.n:g}")
+            raise SpecError(where="test_users: 'n'", found=self.n, expected="a share below 1 or a whole number")
         if not isinstance(self.then, Divider) or isinstance(self.then, TestUsers):
             raise SpecError(
-                f"test_users: {self.then.key} cannot divide the ratings of sampled users",
+                where="test_users: 'then'",
+                found=str(self.then),
+                expected="a split that can divide the ratings of sampled users",
                 hint="such as then=leave_out(10), then=temporal(at=0.8), then=hide(random)",
             )
 

@@ -88,7 +88,7 @@ class Divider(Splitter):
 
     def split(self, data: Interactions | None, *, seed: int) -> Iterator[Split]:
         if data is None:
-            raise InputError(f"{self} divides a data set, and none is given", hint="name the data")
+            raise InputError("there are no data to divide", hint="set data").within(str(self))
         for fold, hidden in enumerate(self.hidden(data, seed=seed)):
             yield not_empty(parts_of(data, hidden, fold), self)
 
@@ -107,8 +107,8 @@ def not_empty(split: Split, by: Splitter) -> Split:
     for name, part in (("training", split.train), ("test", split.test)):
         if len(part) == 0:
             raise InputError(
-                f"{by}: the {name} set of fold {split.fold + 1} is empty "
-                f"({len(split.train):,} training and {len(split.test):,} test ratings)",
-                hint="the data are too few for this split",
-            )
+                f"the {name} set of fold {split.fold + 1} is empty",
+                found=[f"{len(split.train):,} training ratings", f"{len(split.test):,} test ratings"],
+                hint="use more data, or another split",
+            ).within(str(by))
     return split

@@ -46,11 +46,11 @@ def new_folder(folder: str | Path) -> Path:
     """The folder, if a split can be saved there; InputError when it is a file or holds anything already."""
     place = Path(folder)
     if place.exists() and not place.is_dir():
-        raise InputError("this is a file, a folder is expected", file=place, hint="name a new one")
+        raise InputError("is a file", file=place, expected="a new or empty folder")
     if place.is_dir() and any(place.iterdir()):
-        raise InputError("this folder is not empty", file=place, hint="name a new one")
+        raise InputError("is not empty", file=place, expected="a new or empty folder")
     if place.is_dir() and place.samefile(Path.cwd()):
-        raise InputError("this is the current folder, which cannot be replaced", file=place, hint="name a new one")
+        raise InputError("cannot replace the current folder", file=place, expected="another folder")
     return place
 
 
@@ -77,7 +77,13 @@ def saved_splits(folder: str | Path) -> Iterator[Split]:
             development=development,
         )
         if split.digest != entry["digest"]:
-            raise InputError("the ratings are not those that were saved", file=fold, hint="get the folder anew")
+            raise InputError(
+                "the ratings were modified after they were saved",
+                file=fold,
+                found=split.digest,
+                expected=f"the digest {entry['digest']}",
+                hint="save the split again",
+            )
         yield split
 
 
@@ -87,11 +93,12 @@ def saved_manifest(folder: Path) -> dict[str, Any]:
     try:
         manifest = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise InputError("this is no saved split (split.json is missing)", file=folder) from None
+        raise InputError("split.json is missing", file=folder, expected="a saved split") from None
     except (ValueError, OSError) as error:
         raise InputError(f"cannot be read ({error})", file=file) from None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise InputError(f"not a split that this version reads; expected the format '{FORMAT}'", file=file)
+        found = manifest.get("format") if isinstance(manifest, dict) else manifest
+        raise InputError("this version cannot read it", file=file, found=found, expected=f"the format '{FORMAT}'")
     return manifest
 
 
@@ -126,7 +133,7 @@ def _vocabulary(file: Path) -> Vocabulary:
     ids = _frame(file)["id"]
     restored = Vocabulary.of(ids)
     if len(restored) != len(ids):
-        raise InputError("an id occurs twice", file=file)
+        raise InputError("an id occurs twice", file=file, found=ids.filter(ids.is_duplicated())[0])
     return restored
 
 

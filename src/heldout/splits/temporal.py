@@ -59,7 +59,9 @@ class Temporal(Divider):
         allowed = ("share", "last") if self.by == "user" else ("at", "share")
         if len(named) != 1 or named[0] not in allowed:
             raise SpecError(
-                f"temporal(by={self.by}) needs {' or '.join(allowed)}, found {' and '.join(named) or 'neither'}",
+                where=f"temporal(by={self.by})",
+                found=named,
+                expected=f"either {' or '.join(allowed)}",
                 hint="such as temporal(at=0.8), temporal(share=0.2), temporal(by=user, last=1)",
             )
         if isinstance(self.at, str):
@@ -96,10 +98,11 @@ class Temporal(Divider):
             at, first, last = (Decimal(int(t)) / per_second for t in (cut, time.min(), time.max()))
             days = [datetime.fromtimestamp(float(t), UTC).isoformat(" ") for t in (first, last)]
             raise InputError(
-                f"{self}: a cut at {at} leaves one side empty; the ratings are from {days[0]} ({first}) to {days[1]} "
-                f"({last})",
-                hint="choose a cut between them" if time.min() < time.max() else "all ratings have the same time",
-            )
+                "one side of the cut is empty",
+                found=str(at),
+                expected=f"a time after {days[0]} ({first}), the first rating, and up to {days[1]} ({last}), the last",
+                hint="" if time.min() < time.max() else "all ratings have the same time: choose another split",
+            ).within(str(self))
         return cut
 
     def phrase(self) -> str:
@@ -126,8 +129,9 @@ def _seconds(text: str) -> Decimal:
         moment = None
     if moment is None or _TOO_FINE.search(text):
         raise SpecError(
-            f"temporal: '{text}' is not a time",
-            hint="a date such as 2003-01-31 or 2003-01-31T12:00:00.123456, seconds since 1970, or a share",
+            where="temporal: 'at'",
+            found=text,
+            expected="a date such as 2003-01-31 or 2003-01-31T12:00:00.123456, seconds since 1970, or a share",
         )
     since = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - datetime(1970, 1, 1, tzinfo=UTC)
     return Decimal(since.days * 86_400 + since.seconds) + Decimal(since.microseconds) / 1_000_000

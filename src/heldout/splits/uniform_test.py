@@ -51,7 +51,12 @@ class UniformTest(Divider):
 
     def check(self) -> None:
         if self.folds is not None and self.repeats > 1:
-            raise SpecError("uniform_test: folds and repeats exclude each other", hint="name one of them")
+            raise SpecError(
+                "folds and repeats exclude each other",
+                where="uniform_test",
+                found=[f"folds={self.folds}", f"repeats={self.repeats}"],
+                hint="set one of them",
+            )
 
     @property
     def folds_made(self) -> int:
@@ -83,11 +88,13 @@ class UniformTest(Divider):
         fits = np.flatnonzero(shares >= self.share)
         if len(fits) == 0:
             best = int(shares.argmax())
+            largest = float(np.floor(shares[best] * 1000) / 1000)
             raise InputError(
-                f"{self}: no number of items can have equally many test ratings that make {self.share:g} of all; "
-                f"the largest share is {shares[best]:.3g}, with {best + 1:,} items",
-                hint=f"lower share to at most {np.floor(shares[best] * 1000) / 1000:g}, or keep below {self.keep:g}",
-            )
+                "no number of items can have equally many test ratings that make up this share",
+                found=self.share,
+                expected=f"at most {largest:g}, the share of {best + 1:,} items",
+                hint=f"lower share, or set keep below {self.keep:g}",
+            ).within(str(self))
         zeta = self.items_tested(data.item_counts)
         fewest = int(data.item_counts[order[zeta - 1]])
         each = int(np.floor((1 - self.keep) * fewest + 0.5 + 1e-9))

@@ -83,20 +83,27 @@ def make_objectives(value: Any, measured: Sequence[Metric], folder: Path | None 
         for metric in objectives:
             if metric not in measured:
                 raise SpecError(
-                    f"{metric} is not measured", hint=f"name it under metrics too: {', '.join(map(str, measured))}"
+                    "an objective must be one of the metrics",
+                    found=str(metric),
+                    expected=f"one of {', '.join(map(str, measured))}",
+                    hint="add it to metrics",
                 )
             if metric.direction == "none":
-                raise SpecError(f"{metric} is a diagnostic: neither high nor low values of it are better")
+                raise SpecError(found=str(metric), expected="a metric of which higher or lower values are better")
     except HeldoutError as error:
         raise error.within("objectives") from None
     return tuple(dict.fromkeys(objectives))
 
 
 def refuse_diagnostics_alone(metrics: Sequence[Metric]) -> None:
-    """SpecError where no metric says which of two systems is better."""
+    """Raise SpecError if no metric says which of two systems is better."""
     if all(metric.direction == "none" for metric in metrics):
-        message = f"{', '.join(map(str, metrics))} only describes lists, and no metric tells which system is better"
-        raise SpecError(message, hint=f"name one too, such as {PRIMARY_METRIC}")
+        raise SpecError(
+            "these metrics only describe lists",
+            found=[str(metric) for metric in metrics],
+            expected="at least one metric that ranks systems",
+            hint=f"add one, such as {PRIMARY_METRIC}",
+        )
 
 
 def make_analysis(keys: Mapping[str, Any], *, systems: Sequence[str], targets: Sequence[Target]) -> Analysis:
@@ -108,8 +115,6 @@ def make_analysis(keys: Mapping[str, Any], *, systems: Sequence[str], targets: S
             stages[stage] = make_options(KINDS_OF_STAGE[stage], named[stage])
     with error_within("metrics"):
         metrics, own_aggregate = make_measures(listed(named["metrics"]), stages["aggregate"])
-        if not metrics:
-            raise SpecError("no metric is named", hint="such as nDCG@10")
         refuse_diagnostics_alone(metrics)
     objectives = make_objectives(named.get("objectives", ()), metrics)
     aggregations = [*stages["aggregate"], *(a for _, own in own_aggregate for a in own)]

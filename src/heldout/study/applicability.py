@@ -119,9 +119,11 @@ def left_out(study: Study) -> tuple[list[str], list[str]]:
                     not_aggregated[f"{metric} under {aggregate}: {why}"] = None
     if study.recommend and not some_left:
         raise NotApplicableError(
-            f"nothing is left to measure: {'; '.join([*reasons, *not_aggregated])}",
+            "nothing is left to measure",
             where="metrics",
-            hint="heldout describe METRIC says what it needs",
+            found=[*reasons, *not_aggregated],
+            expected="a metric that applies to a system of the study",
+            hint="`heldout describe METRIC` shows what a metric needs",
         )
     return list(reasons), list(not_aggregated)
 

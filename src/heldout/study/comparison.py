@@ -58,7 +58,12 @@ def make_comparison(value: Any, systems: Sequence[str] | None) -> Comparison:
     comparison = Comparison(**settings)
     one_sided = next((t for t in comparison.tests if t.one_sided), None)
     if one_sided is not None and comparison.baseline is None:
-        raise SpecError(f"{one_sided} asks one side of each pair", hint="name the baseline that the others are to beat")
+        raise SpecError(
+            "a one-sided test needs a baseline",
+            where="baseline",
+            found=str(one_sided),
+            hint="name the system that the others should beat",
+        )
     return comparison
 
 
@@ -73,13 +78,13 @@ def settled_table(table: Mapping[str, Any]) -> dict[str, Any]:
 def _tests(value: Any) -> tuple[Test, ...]:
     texts = listed(value)
     if NO_TEST in texts and len(texts) > 1:
-        raise SpecError(f"'{NO_TEST}' stands for no test at all, and others are named beside it")
+        raise SpecError(where="tests", found=[str(text) for text in texts], expected=f"either '{NO_TEST}' or tests")
     return make_options("test", texts) if texts and NO_TEST not in texts else ()
 
 
 def _level(level: Any) -> float:
     if not isinstance(level, int | float) or not 0 < level < 1:
-        raise SpecError(f"the level must be between 0 and 1, found {level!r}")
+        raise SpecError(where="level", found=level, expected="a number between 0 and 1")
     return float(level)
 
 
@@ -108,7 +113,7 @@ def _one_of(key: str, table: Mapping[str, Any], options: tuple[str, ...]) -> str
 
 
 def refuse_inapplicable(compare: Comparison, aggregations: Sequence[Aggregation], targets: Sequence[Target]) -> None:
-    """NotApplicableError where a test answers for no aggregation of the study: said before hours of work, not after."""
+    """Raise NotApplicableError if a test answers for no aggregation of the study: before hours of work, not after."""
     weighings = [
         (aggregation, aggregation.weighs_users(by_rating=by_rating))
         for aggregation in aggregations

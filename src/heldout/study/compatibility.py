@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 
 from heldout.errors import NotApplicableError
-from heldout.metrics.metric import Gain, Metric, Utility
+from heldout.metrics.metric import Gain, Metric, Utility, no_closed_form, no_interval
 from heldout.metrics.unrated_rule import UnratedRule
 from heldout.recommenders.recommender import Recommender
 from heldout.tables import Judged
@@ -20,12 +20,12 @@ system could not score, such as new items, may be missing."""
 
 
 def refuse_without_order(recommenders: Mapping[str, Recommender], ties: Sequence[TieRule]) -> None:
-    """NotApplicableError where ties are to stand in the order of a file, and a system's scores come from none."""
+    """Raise NotApplicableError if ties follow the order of a file, and a system's scores do not come from one."""
     rule = next((t for t in ties if t.from_file), None)
     fitted = [name for name, recommender in recommenders.items() if not recommender.has_file_order]
     if rule is not None and fitted:
         raise NotApplicableError(
-            f"ties={rule} needs the order of a file, and {fitted[0]} is fitted", where="ties", hint=NO_FILE
+            f"{fitted[0]} is fitted, so its scores have no order in a file", where="ties", found=str(rule), hint=NO_FILE
         )
 
 
@@ -33,15 +33,9 @@ def unfit(metric: Metric, target: Target, unrated: UnratedRule, ties: TieRule) -
     """Why a metric has no value under a target, a rule for unrated items and a tie rule; None where it has."""
     valued = metric.direction != "none"
     if valued and ties.expects and type(metric).expected is Metric.expected:
-        return NotApplicableError(
-            f"{metric} has no closed form of its expected value under ties", where="ties", hint="use ties=item or random"
-        )
+        return no_closed_form(metric)
     if valued and unrated.full_gain and not metric.has_interval:
-        return NotApplicableError(
-            f"{metric} has no interval: its value is relative to the user's relevant items, which unrated join",
-            where="unrated",
-            hint="P, HitRate, RR, DCG, RBP and ERR have one",
-        )
+        return no_interval(metric)
     if valued and target.form.corrected is not None and not metric.is_additive:
         return NotApplicableError(
             f"{metric} cannot be corrected under {target}: it is not a value of the relevant item's rank alone",
@@ -67,14 +61,14 @@ def unfit(metric: Metric, target: Target, unrated: UnratedRule, ties: TieRule) -
 def refuse_unfit(
     metrics: Sequence[Metric], targets: Sequence[Target], unrated: Sequence[UnratedRule], ties: Sequence[TieRule]
 ) -> None:
-    """NotApplicableError where rules exclude each other, or no metric that ranks systems has a value under any of them."""
+    """Raise NotApplicableError if rules exclude each other, or give no metric that ranks systems a value."""
     expecting = any(t.expects for t in ties)
     interval = next((u for u in unrated if u.full_gain), None)
     corrected = next((t for t in targets if t.form.corrected is not None), None)
     if expecting and (interval is not None or corrected is not None):
         other = f"unrated={interval}" if interval is not None else f"{corrected}"
         raise NotApplicableError(
-            f"ties=expected and {other} cannot be combined", where="ties", hint="use ties=item or random"
+            "these options cannot be combined", where="ties", found=["ties=expected", other], hint="use ties=item or random"
         )
     valued = [m for m in metrics if m.direction != "none"]
     reasons = [unfit(*choice) for choice in product(valued, targets, unrated, ties)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
@@ -14,7 +15,7 @@ from heldout.catalogue import KINDS, Component, classes, signature
 from heldout.catalogue.text import refuse_surrogates
 from heldout.data.frames import is_arrays, is_column, is_frame, not_a_table
 from heldout.data.paths import near_files
-from heldout.errors import HeldoutError, InputError, SpecError, UnknownNameError, all_of, brief, shown, warn_spelling
+from heldout.errors import HeldoutError, InputError, SpecError, UnknownNameError, all_of, brief, warn_spelling
 from heldout.study.comparison import settled_table
 from heldout.study.file_tables import CompareTable, DataTable, MetaTable, MultiverseTable, NamedSystem, Options, OwnMeasure
 from heldout.study.single_values import TASKS
@@ -126,17 +127,19 @@ SPELLINGS = {"measure": "metrics", "measures": "metrics", "metric": "metrics", "
 
 
 def settled(keys: Mapping[str, Any], file: str | Path = "a study") -> dict[str, Any]:
-    """The keys of a study, each in its one spelling; SpecError where a key is there in two.
+    """The keys of a study, each in its one spelling; SpecError if a key is written in two.
 
     Other spellings are read with a SpellingWarning that names the key.
     """
     if not isinstance(keys, Mapping):
-        raise SpecError(f"a study is a table of keys, found {shown(keys)}")
+        raise SpecError(found=keys, expected="a table with the keys of a study")
     spelt: dict[Any, Any] = {}
     for written in keys:
         key = SPELLINGS.get(written, written)
         if key in spelt:
-            raise SpecError(f"'{spelt[key]}' and '{written}' are the same key", hint="keep one of them")
+            raise SpecError(
+                "two spellings of one key", where=key, found=[str(spelt[key]), str(written)], hint="keep one of them"
+            )
         if key != written:
             warn_spelling(f"{file}: the key '{written}' is read as '{key}'; write {key}")
         spelt[key] = written
@@ -150,8 +153,9 @@ def read_keys(path: str | Path) -> dict[str, Any]:
     """The keys of a TOML file, each in its one spelling."""
     if not isinstance(path, str | PathLike):
         raise InputError(
-            f"a study is a file, its keys as a dict or a Study, found {type(path).__name__}",
-            hint='ratings are a key of it: {"data": ratings, "split": "ratio(train=0.8, by=user)", "recommend": "EASE"}',
+            found=type(path).__name__,
+            expected="a study: the path of a file, a dict of its keys, or a Study",
+            hint='ratings are one of the keys: {"data": ratings, "split": "ratio(train=0.8, by=user)", "recommend": "EASE"}',
         )
     path = Path(path)
     try:
@@ -159,17 +163,21 @@ def read_keys(path: str | Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise InputError("no such study file", file=path, hint=near_files(path)) from None
     except IsADirectoryError:
-        raise InputError("is a folder, not a study file", file=path) from None
+        raise InputError("is a folder", file=path, expected="a study file") from None
     except UnicodeDecodeError as error:
-        raise InputError(f"is not UTF-8 text (byte {error.start + 1})", file=path) from None
+        byte = error.object[error.start : error.start + 1]
+        raise InputError(f"cannot read byte {error.start + 1:,}", file=path, found=byte, expected="UTF-8 text") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         raise InputError(f"cannot be read ({getattr(error, 'strerror', None) or error})", file=brief(str(path))) from None
     try:
         keys = tomllib.loads(text)
     except RecursionError:
-        raise InputError("is nested too deeply", file=path) from None
+        raise InputError("nested too deeply", file=path, expected="valid TOML") from None
     except ValueError as error:  # TOMLDecodeError, or a number of thousands of digits
-        raise InputError(f"is not valid TOML: {brief(str(error), 300)}", file=path) from None
+        reason, line = brief(str(error), 300), None
+        if place := re.fullmatch(r"(?s)(.+) \(at line (\d+), column (\d+)\)", reason):
+            reason, line = f"{place[1]} (character {place[3]})", int(place[2])
+        raise InputError(reason, file=path, line=line, expected="valid TOML") from None
     try:
         return settled(keys, path)
     except SpecError as error:
@@ -199,13 +207,15 @@ def study_from(
     keys = settled(keys)
     refused = misshapen(keys)
     if keys.get("multiverse") and not partial:
-        spans = SpecError("the study spans a multiverse", where="multiverse", hint="use heldout multiverse, or leave it out")
+        spans = SpecError(
+            "the study spans a multiverse", where="multiverse", hint="use heldout multiverse, or leave this key out"
+        )
         refused["multiverse",] = spans
     return make_study(_without(keys, refused), models=models, folder=folder, partial=partial, refused=refused)
 
 
 def refuse_misshapen(keys: Mapping[str, Any]) -> None:
-    """SpecError where a key is unknown, or a value has another type or more nesting than a study file's."""
+    """Raise SpecError if a key is unknown, or a value has another type or more nesting than a study file's."""
     refused = misshapen(keys)
     if refused:
         raise all_of(list(refused.values()))
@@ -217,7 +227,7 @@ def misshapen(keys: Mapping[str, Any]) -> dict[Place, HeldoutError]:
     for key, value in keys.items():
         try:
             if not isinstance(key, str):
-                raise SpecError(f"a key must be a text, found {shown(key)}")
+                raise SpecError(found=key, expected="a text as the name of a key")
             _refuse_unwritable(key, value, DEEPEST)
         except SpecError as error:
             refused[key,] = error
@@ -247,18 +257,18 @@ def _without(keys: Mapping[str, Any], refused: Iterable[Place]) -> dict[str, Any
 
 
 def _refuse_unwritable(key: str, value: Any, deepest: int) -> None:
-    """SpecError where a value is nested too deeply, or a text holds what no file can."""
+    """Raise SpecError if a value is nested too deeply, or a text contains characters that a file cannot."""
     if key in ("data", "truth"):
         if is_column(value):
             raise not_a_table(value).within(key)
         if is_arrays(value):
             return
     if deepest == 0:
-        raise SpecError("is nested too deeply", where=key)
+        raise SpecError("nested too deeply", where=key, expected=f"at most {DEEPEST} levels of lists and tables")
     if isinstance(value, str):
-        refuse_surrogates(value, f"{key}: a text")
+        refuse_surrogates(value, key)
         if "\x00" in value:
-            raise SpecError("a text holds a NUL, which is no character", where=key, hint="leave it out")
+            raise SpecError(where=key, found=value, expected="text without NUL characters")
     elif isinstance(value, Mapping):
         for name, inner in value.items():
             _refuse_unwritable(key, str(name), 1)
@@ -316,12 +326,11 @@ def _problem(place: Place, problems: Sequence[Any]) -> SpecError:
         where = str(place[0]) if len(place) > 1 else ""
         return UnknownNameError("key", key, list(names), where=where, meant=meant if meant in names else "")
     if first["type"] == "missing":
-        return SpecError(f"the table needs '{key}'", where=str(place[0]), hint=_EXAMPLES.get(place[0], ""))
+        hint = _EXAMPLES.get(place[0], "")
+        return SpecError(where=str(place[0]), found=first["input"], expected=f"a table with '{key}'", hint=hint)
     where = ", ".join([str(place[0]), *(part for part in place[1:] if isinstance(part, str))])
     words = dict.fromkeys(_EXPECTED.get(p["type"]) or p.get("ctx", {}).get("expected", p["msg"]) for p in problems)
-    return SpecError(
-        f"expected {' or '.join(words)}, found {shown(first['input'])}", where=where, hint=_EXAMPLES.get(where, "")
-    )
+    return SpecError(where=where, found=first["input"], expected=" or ".join(words), hint=_EXAMPLES.get(where, ""))
 
 
 def schema() -> dict[str, Any]:

@@ -22,7 +22,7 @@ def entry_of(entry: Any) -> tuple[Any, Any]:
     """A metric as it was written, and the aggregation that it names or None."""
     if isinstance(entry, Mapping):
         if "metric" not in entry or not set(entry) <= {"metric", "aggregate"}:
-            raise SpecError("a table under metrics has 'metric' and 'aggregate'", hint=f"found {sorted(map(str, entry))}")
+            raise SpecError(found=sorted(map(str, entry)), expected="a table with 'metric' and, if you like, 'aggregate'")
         return entry["metric"], entry.get("aggregate")
     named = _WITH_AGGREGATE.match(entry) if isinstance(entry, str) else None
     return (named["metric"], named["aggregate"]) if named else (entry, None)
@@ -42,6 +42,8 @@ def make_measures(entries: Sequence[Any], aggregate: Sequence[Aggregation]) -> t
             named.setdefault(component, []).extend(a for a in aggregations if a not in named.get(component, ()))
 
     for_each(add, entries)
+    if not named:
+        raise SpecError(found=[], expected="at least one metric", hint="such as nDCG@10")
     own = {metric: tuple(by) for metric, by in named.items() if tuple(by) != tuple(aggregate)}
     return tuple(named), tuple(own.items())
 

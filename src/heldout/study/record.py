@@ -132,8 +132,9 @@ class RecordedSource:
 
     def _not_kept(self) -> InputError:
         return InputError(
-            f"{self.full_text} was in memory when the study ran, and its ratings are not kept",
-            hint="run the study on a file, or give it again instead of its folder",
+            "these ratings were in memory when the study ran, and its results do not contain them",
+            file=self.full_text,
+            hint="run the study on a file, or pass the study again instead of its folder",
         )
 
 

@@ -73,10 +73,12 @@ def _reader(value: Any, folder: Path | None) -> Reader:
         columns = dict(value)
         path = columns.pop("path", None)
         if path is None:
-            raise SpecError("the table needs 'path'", hint='such as { path = "ratings.csv", user = "uid" }')
+            raise SpecError(
+                found=dict(value), expected="a table with 'path'", hint='such as { path = "ratings.csv", user = "uid" }'
+            )
         return _from_folder(str(path), folder, columns)
     if not isinstance(value, str | Path):
-        raise SpecError(f"data is a path, a text form or a table, found {value!r}")
+        raise SpecError(found=value, expected="a path, a text form or a table")
     return _from_folder(str(value), folder, {})
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from heldout.catalogue import make
-from heldout.errors import HeldoutError, SpecError, UnknownNameError, shown
+from heldout.errors import HeldoutError, SpecError, UnknownNameError
 from heldout.rng import refuse_seed
+from heldout.splits.carve import refuse_repeated
 from heldout.splits.splitter import Splitter
 from heldout.study.resources import refuse_engine
 
@@ -17,10 +18,11 @@ TASKS = ("predict_ratings", "some_good_items", "all_good_items", "utility", "fix
 
 
 def _validation(value: Any) -> Splitter | None:
+    if value is None:
+        return None
     try:
-        splitter: Splitter | None = None if value is None else make("split", value)
-        if splitter is not None and (splitter.folds_made != 1 or not splitter.needs_data):
-            raise SpecError(f"{splitter} does not divide the training part once", hint="such as ratio(train=0.9, by=user)")
+        splitter: Splitter = make("split", value)
+        refuse_repeated(splitter)
     except HeldoutError as error:
         raise error.within("validation") from None
     return splitter
@@ -31,7 +33,7 @@ def _development(value: Any) -> float | None:
         return None
     number = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 2**31
     if not number or (value > 1 and value != int(value)):
-        raise SpecError(f"a share below 1 or a whole number of users is expected, found {shown(value)}", where="development")
+        raise SpecError(where="development", found=value, expected="a share below 1 or a whole number of users")
     return float(value)
 
 
@@ -45,7 +47,7 @@ def _task(value: Any) -> str:
 def _seed(value: Any) -> int:
     seed = 1 if value is None else value
     if not isinstance(seed, int) or isinstance(seed, bool):
-        raise SpecError(f"the seed must be a whole number, found {shown(seed)}", where="seed")
+        raise SpecError(where="seed", found=seed, expected="a whole number")
     refuse_seed(seed)
     return seed
 

@@ -149,8 +149,6 @@ def _measures(
 ) -> tuple[tuple[Metric, ...], OwnAggregations]:
     """Metrics and the aggregations of their own, with paths read from `folder`."""
     metrics, own = make_measures(entries, aggregate)
-    if not metrics:
-        raise SpecError("the list of options is empty")
     refuse_diagnostics_alone(metrics)
     moved = {metric: located(metric, folder) for metric in metrics}
     own_moved = tuple((moved[metric], tuple(located(a, folder) for a in aggregations)) for metric, aggregations in own)
@@ -172,7 +170,7 @@ def _chains(kind: str, value: Any) -> tuple[tuple[Any, ...], ...]:
 
     chains = for_each(chain, listed(value))
     if not chains and kind != "filter":
-        raise SpecError("the list of options is empty")
+        raise SpecError(found=[], expected="at least one option")
     return tuple(dict.fromkeys(chains)) if chains else ((),)
 
 
@@ -198,11 +196,15 @@ def _systems(value: Any, models: Mapping[str, Any], folder: Path | None) -> tupl
     makers = [*((of_entry, entry) for entry in listed(value)), *((of_model, name) for name in models)]
     systems = [system for several in for_each(lambda pair: pair[0](pair[1]), makers) for system in several]
     if not systems:
-        raise SpecError("no recommender is named", hint='such as recommend = ["Popularity", "UserKNN(k=100)"]')
+        raise SpecError(
+            found=[], expected="at least one recommender", hint='such as recommend = ["Popularity", "UserKNN(k=100)"]'
+        )
     names = [s.name for s in systems]
     twice = next((n for n in names if names.count(n) > 1), None)
     if twice is not None:
-        raise SpecError(f"'{twice}' is named twice", hint='give one another name: { name = "…", model = "…" }')
+        raise SpecError(
+            "two systems have the same name", found=twice, hint='rename one of them: { name = "…", model = "…" }'
+        )
     return tuple(systems)
 
 
@@ -211,8 +213,8 @@ def _named_system(entry: Mapping[str, Any], folder: Path | None) -> System:
     table = {key: value for key, value in entry.items() if value is not None}
     if not set(table) <= {"name", "model", "tuned", *RESOURCES} or len({"model", "tuned"} & set(table)) != 1:
         raise SpecError(
-            f"a table under recommend has 'model' or 'tuned', and perhaps 'name', {', '.join(map(repr, RESOURCES))}",
-            hint=f"found {sorted(table)}",
+            found=sorted(table),
+            expected=f"a table with 'model' or 'tuned', and perhaps 'name', {', '.join(map(repr, RESOURCES))}",
         )
     tuning = None
     if "tuned" in table:

@@ -52,5 +52,5 @@ def make_options(kind: str, value: Any) -> tuple[Any, ...]:
         component for several in for_each(lambda text: make_all(kind, text), listed(value)) for component in several
     ]
     if not components:
-        raise SpecError("the list of options is empty")
+        raise SpecError(found=[], expected="at least one option")
     return tuple(dict.fromkeys(components))

@@ -84,20 +84,22 @@ def read_tuned(folder: str | Path) -> Tuned:
     from heldout.sealed_json import json_object, opened, other_version
 
     path = Path(folder) / NAME if Path(folder).is_dir() else Path(folder)
-    hint = "name the folder that `heldout tune` was told by --out"
+    hint = "pass the folder that you gave to `heldout tune --out`"
     try:
         content = path.read_bytes()
     except FileNotFoundError:
-        raise ResultsError("no parameters are kept there", where=str(path), hint=hint) from None
+        raise ResultsError("no such file of tuned parameters", where=str(path), hint=hint) from None
     except OSError as error:
         raise ResultsError(f"cannot be read ({error.strerror})", where=str(path)) from None
     version = json_object(content, path, hint).get("heldout")
     if not isinstance(version, int):
-        raise ResultsError("is another program's", where=str(path), hint=hint)
+        raise ResultsError(where=str(path), expected="a file that `heldout tune` wrote", hint=hint)
     if version != FORMAT:
         again = "upgrade heldout" if version > FORMAT else "run the same search again"
-        raise ResultsError(f"is of format {version}, this version reads {FORMAT}", where=str(path), hint=again)
-    record = opened(content, path, "run the same search again: trials that were kept are not made anew")[0]
+        raise ResultsError(
+            "this version cannot read it", where=str(path), found=version, expected=f"format {FORMAT}", hint=again
+        )
+    record = opened(content, path, "run the same search again: finished trials are not repeated")[0]
     try:
         return from_plain(Tuned, record)
     except (KeyError, ValueError, TypeError, AttributeError) as error:

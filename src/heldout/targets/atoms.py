@@ -64,9 +64,7 @@ def candidate_set(split: Split, key: SetKey) -> CandidateSet:
         kept = np.flatnonzero(~head)
         if key.percentiles > len(kept):
             raise NotApplicableError(
-                f"{len(kept):,} items cannot be cut into {key.percentiles:,} classes",
-                where="target",
-                hint=f"choose at most {len(kept)}",
+                where="target", found=key.percentiles, expected=f"at most {len(kept):,} percentiles, the number of items"
             )
         by_count = kept[np.argsort(-counts[kept], kind="stable")]
         stratum[by_count] = np.arange(len(kept)) * key.percentiles // len(kept)

@@ -104,7 +104,7 @@ class RankPlan:
             counts = self.split.test.item_counts
             if len(set(counts[counts > 0].tolist())) > 1:
                 raise NotApplicableError(
-                    f"{target} needs a split that gives every test item the same number of test ratings",
+                    f"{target} needs equally many test ratings of every test item",
                     where="target",
                     hint="use split = uniform_test(share=0.2, keep=0.2)",
                 )
@@ -116,9 +116,9 @@ class RankPlan:
         if form.sample is not None and form.sample > sizes.max():
             of_class = " of a popularity class" if form.percentiles > 1 else ""
             raise NotApplicableError(
-                f"{form.sample} items cannot be sampled from {sizes.max()} candidates{of_class}",
                 where="target",
-                hint=f"choose at most {sizes.max()}",
+                found=form.sample,
+                expected=f"a sample of at most {sizes.max():,} items, the number of candidates{of_class}",
             )
 
     @cached_property
@@ -221,7 +221,7 @@ def _places(model: Scorer) -> Callable[[Int32], Floats]:
     places: Callable[[Int32], Floats] | None = getattr(model, "places", None)
     if places is None:
         raise NotApplicableError(
-            "ties=file needs the order of a file, and this system's scores come from a model", where="ties", hint=NO_FILE
+            "these scores come from a model and have no order in a file", where="ties", found="file", hint=NO_FILE
         )
     return places
 

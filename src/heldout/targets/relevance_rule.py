@@ -98,8 +98,10 @@ def refuse_irrelevant(
 
 def nothing_relevant(rule: RelevanceRule, highest: float, *, stated_by: str = "") -> HeldoutError:
     """The error for a rule under which no test rating is relevant, the highest being this."""
-    problem = f"no test rating is relevant under {rule}: the highest is {highest:g}"
+    where, hint = "relevance", f"choose another rule, such as threshold({highest:g})"
     if stated_by:
-        hint = f"leave out relevance there to follow the study's rule, or state another, such as threshold({highest:g})"
-        return InputError(f"{stated_by} states its relevance, and {problem}", hint=hint).within("target")
-    return InputError(problem, hint=f"choose another rule, such as threshold({highest:g})").within("relevance")
+        where = f"target: {stated_by}"
+        hint = f"leave out relevance there to follow the study's rule, or set another, such as threshold({highest:g})"
+    return InputError(
+        "no test rating is relevant", found=highest, expected=f"a highest rating that is relevant under {rule}", hint=hint
+    ).within(where)

@@ -62,7 +62,7 @@ def rank_lists_of_run(
     form = target.form
     if train is None and (form.candidates == "training" or form.head or form.percentiles > 1):
         what = "which items have a training rating" if form.candidates == "training" else "how popular items are"
-        raise NotApplicableError(f"{target} needs to know {what}", where="target", hint="name the training set: train=…")
+        raise NotApplicableError(f"{target} needs to know {what}", where="target", hint="pass the training set: train=…")
     split = Split(train=train if train is not None else test.select(np.zeros(len(test), bool)), test=test)
     plan = RankPlan(
         split=split,
@@ -98,7 +98,7 @@ def scores_of_rows(rankings: Rankings, plan: RankPlan) -> Float64:
 
 
 def refuse_lacking(ranks: Ranks, plan: RankPlan, relevant: Bool, rankings: Rankings, name: str) -> None:
-    """NotApplicableError where a run does not hold the items whose order a target needs, naming the first of them."""
+    """Raise NotApplicableError if a run lacks items whose order a target needs, with the first of them."""
     form = ranks.target.form
     if not (form.own or form.sample is not None):
         return
@@ -109,14 +109,16 @@ def refuse_lacking(ranks: Ranks, plan: RankPlan, relevant: Bool, rankings: Ranki
     needed = ranks.candidate if form.own or not form.single else ranks.candidate & relevant
     missing = np.flatnonzero(needed & ~ranks.scored)
     length = int(rankings.length.max(initial=0))
-    cannot = f"a run of at most {length:,} items per user cannot show where"
+    cut = f"a run of at most {length:,} items per user cannot show where"
     if len(missing):
-        user, what = test.users.ids[plan.users[owner[missing[0]]]], test.items.ids[item[missing[0]]]
-        where = "among the user's test items" if form.own else "among sampled items"
+        user, first_item = test.users.ids[plan.users[owner[missing[0]]]], test.items.ids[item[missing[0]]]
+        others = "the user's test items" if form.own else "sampled items"
         raise NotApplicableError(
-            f"the run {name} lacks {len(missing):,} of the {int(needed.sum()):,} test items that {ranks.target} ranks "
-            f"(first: item {what} of user {user}): {cannot} test item {what} ranks {where}",
+            f"the run {name} lacks {len(missing):,} of the {int(needed.sum()):,} test items that {ranks.target} ranks: "
+            f"{cut} an item ranks among {others}",
             where="target",
+            found=f"no score of item {first_item} for user {user}",
+            expected="scores of all test items",
             hint="write a run with scores of all items, or use AllItems",
         )
     lists = np.unique(ranks.unit[needed]) if form.single else np.arange(len(ranks.targets))
@@ -124,10 +126,11 @@ def refuse_lacking(ranks: Ranks, plan: RankPlan, relevant: Bool, rankings: Ranki
     if len(short):
         first = short[0]
         user = test.users.ids[plan.users[first // form.percentiles]]
-        gone = int(ranks.targets[first] - ranks.computed[first])
+        computed, targets = int(ranks.computed[first]), int(ranks.targets[first])
         raise NotApplicableError(
-            f"the run {name} lacks sampled items of {len(short):,} users (first: {gone:,} of the "
-            f"{int(ranks.targets[first]):,} of user {user}): {cannot} they rank",
+            f"the run {name} lacks sampled items of {len(short):,} users: {cut} they rank",
             where="target",
+            found=f"scores of {computed:,} of {targets:,} items for user {user}",
+            expected="scores of all sampled items",
             hint="write a run with scores of all items, or use AllItems",
         )

@@ -42,7 +42,7 @@ def rank_run(
     pair with two scores is an error, as is a run none of whose users is tested.
     """
     if len(score) == 0:
-        raise InputError("no recommendations", file=name)
+        raise InputError("contains no recommendations", file=name)
     rankings, counts = rank_some(
         user_id, items.encode(item_id), score, users=users, items=items, ties=ties, train=train, tested=tested, name=name
     )
@@ -54,8 +54,10 @@ def rank_run(
 def none_tested(users: int, first: object, name: str) -> InputError:
     """The error for a run without a tested user."""
     return InputError(
-        f"none of its {users:,} users is in the test set (first: {first})",
+        f"none of its {users:,} users is in the test set",
         file=name,
+        found=first,
+        expected="users of the test set",
         hint="check that the run and the test set use the same user ids",
     )
 
@@ -106,9 +108,10 @@ def _ordered(
     repeat = first_repeat(indptr, item, len(items))
     if repeat >= 0:
         raise InputError(
-            f"two scores for user {users.ids[user[repeat]]} and item {items.ids[item[repeat]]}",
+            "two scores for one pair",
             file=name,
-            hint="a run holds each pair once",
+            found=[f"user {users.ids[user[repeat]]}", f"item {items.ids[item[repeat]]}"],
+            expected="each pair of user and item once",
         )
     if ties.from_file:
         order = np.lexsort((-score, user))  # stable: equal scores stay in the order of the rows

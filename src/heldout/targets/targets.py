@@ -46,13 +46,24 @@ class Targets(Target):
         single = self.relevant == "one"
         if self.percentiles > 1 and not single:
             raise SpecError(
-                "targets: percentiles need relevant=one", hint="a list with all relevant items mixes the classes"
+                "a list with all relevant items mixes the classes",
+                where="targets: 'percentiles'",
+                found=self.percentiles,
+                hint="add relevant=one",
             )
         if self.average is not None and not single:
-            raise SpecError("targets: average is about lists of one relevant item", hint="add relevant=one")
+            raise SpecError(
+                "only lists of one relevant item are averaged",
+                where="targets: 'average'",
+                found=self.average,
+                hint="add relevant=one",
+            )
         if self.corrected is not None and not (single and self.nonrelevant != "all"):
             raise SpecError(
-                "targets: corrected needs relevant=one and a number of nonrelevant", hint="other lists are not sampled"
+                "only sampled lists of one relevant item are corrected",
+                where="targets: 'corrected'",
+                found=str(self.corrected),
+                hint="add relevant=one and a number of nonrelevant",
             )
 
     @property

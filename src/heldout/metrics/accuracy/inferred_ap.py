@@ -57,7 +57,12 @@ class InfAP(Metric):
 
     def check(self) -> None:
         if self.pool_depth is not None and self.pool != "ranked":
-            raise SpecError("pool_depth is for pool=ranked", where="infAP", hint="leave out one of the two")
+            raise SpecError(
+                "only pool=ranked has a depth",
+                where="infAP: 'pool_depth'",
+                found=self.pool_depth,
+                hint="leave out pool_depth or pool",
+            )
 
     def measure(self, judged: Judged) -> Float64:
         judged = judged.cut(self.n)

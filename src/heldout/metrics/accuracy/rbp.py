@@ -84,9 +84,11 @@ class RBPResidual(Metric):
 
 
 def refuse_large_gains(key: str, gain: Gain) -> None:
-    """SpecError where gains may be above 1."""
+    """Raise SpecError if gains may be above 1."""
     if not gain.within_one:
         raise SpecError(
-            f"{key} needs gains within 0…1, which gain={gain} may leave",
+            where=f"{key}: 'gain'",
+            found=str(gain),
+            expected="gains from 0 to 1",
             hint="use binary, exp2, chapelle or chapelle_scaled, or a table of gains up to 1",
         )

@@ -67,8 +67,9 @@ class StratifiedRecall(Metric):
             counts = judged.relevance.require_background(self).positives
             if counts is None:
                 raise NotApplicableError(
-                    f"{self} needs the training ratings to count how many users like an item",
-                    hint="name the training set: train=…",
+                    "the training ratings are missing, which show how many users like an item",
+                    where=str(self),
+                    hint="pass the training set: train=…",
                 )
             of_row = np.maximum(counts, 1)[judged.relevance.item].astype(np.float64)
             return np.asarray(of_row ** (-self.gamma / (self.gamma + 1)))

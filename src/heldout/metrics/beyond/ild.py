@@ -41,9 +41,9 @@ class ILD(Metric):
 
     def check(self) -> None:
         if self.n < 2:
-            raise SpecError("ILD: one item has no distance", hint="such as ILD@10")
+            raise SpecError(where="ILD: cut-off", found=self.n, expected="a number at least 2", hint="such as ILD@10")
         if self.table is not None and self.features is None:
-            raise SpecError("ILD: a table is read for the column named by 'features'", hint="name the column too")
+            raise SpecError("needs 'features', a column of this table", where="ILD: 'table'", found=self.table)
 
     @property
     def tables(self) -> tuple[str | None, ...]:

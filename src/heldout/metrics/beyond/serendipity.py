@@ -39,9 +39,14 @@ class Serendipity(Metric):
 
     def check(self) -> None:
         if self.against == "popular" and self.features is not None:
-            raise SpecError("Serendipity: features are for against=profile")
+            raise SpecError(
+                "only against=profile uses features",
+                where="Serendipity: 'features'",
+                found=self.features,
+                hint="add against=profile",
+            )
         if self.table is not None and self.features is None:
-            raise SpecError("Serendipity: a table is read for the column named by 'features'", hint="name the column too")
+            raise SpecError("needs 'features', a column of this table", where="Serendipity: 'table'", found=self.table)
 
     @property
     def tables(self) -> tuple[str | None, ...]:

@@ -42,11 +42,12 @@ def top_items(judged: Judged, n: int, asker: object) -> Tops:
     """The top n of every list; items outside the catalogue (of foreign runs) are left out."""
     if judged.only is not None:
         raise NotApplicableError(
-            f"{asker} looks at what is recommended, and lists of one relevant item among sampled ones recommend nothing",
+            "lists of one relevant item among sampled ones recommend nothing",
+            where=str(asker),
             hint="measure it under AllItems",
         )
     if judged.lists is None:
-        raise NotApplicableError(f"{asker} needs the lists themselves, which were not kept")
+        raise NotApplicableError("the lists themselves were not kept", where=str(asker))
     lists = judged.lists
 
     def compute() -> Tops:

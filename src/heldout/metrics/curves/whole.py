@@ -88,11 +88,12 @@ def _counted(judged: Judged, asker: object) -> tuple[Float64, Float64]:
     """Relevant pairs and others, by descending score: above the highest relevant score, at it, between it and the next, …"""
     if not judged.comparable:
         raise NotApplicableError(
-            f"{asker} puts all users' items into one list, and this system's scores are not comparable across users",
+            "all users' items make one list, and the scores of this system are not comparable across users",
+            where=str(asker),
             hint="use CROC or UROC, or declare comparable_scores if they are",
         )
     if judged.everywhere is None or judged.score is None:
-        raise NotApplicableError(f"{asker} needs the scores of all targets, which were not counted")
+        raise NotApplicableError("the scores of all targets were not counted", where=str(asker))
     counts = judged.everywhere
     at = judged.hit_entries()
     scores = judged.score[at]

@@ -27,9 +27,13 @@ class DiscountTable(Discount):
     def check(self) -> None:
         weights = np.array(self.weights_of_ranks)
         if not len(weights) or (weights < 0).any() or not weights.any():
-            raise SpecError("table: a discount needs weights of at least 0, one of them above it")
+            raise SpecError(
+                where="discount table", found=self.weights_of_ranks, expected="weights of at least 0, one of them above 0"
+            )
         if (np.diff(weights) > 0).any():
-            raise SpecError("table: the weights of a discount cannot grow with the rank")
+            raise SpecError(
+                where="discount table", found=self.weights_of_ranks, expected="weights that do not grow with the rank"
+            )
 
     def weight(self, rank: Float64) -> Float64:
         padded = np.append(self.weights_of_ranks, 0.0)

@@ -29,7 +29,9 @@ class ChapelleScaled(ScaledGain):
         top = self.scale_top(top_grade)
         if top <= 1:
             raise NotApplicableError(
-                f"chapelle_scaled needs a rating scale above 1, found {top:g}",
+                where=f"gain={self}",
+                found=top,
+                expected="a highest rating above 1",
                 hint="use gain=binary for data without grades",
             )
         # divided by 2^(top − 1) above and below, so that no power is above 1

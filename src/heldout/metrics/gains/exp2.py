@@ -30,6 +30,8 @@ class Exp2(ScaledGain):
     def gain(self, grade: Float64, relevant: Bool, top_grade: float) -> Float64:
         top = self.scale_top(top_grade)
         if top <= 0:
-            raise NotApplicableError(f"exp2 needs a rating scale above 0, found {top:g}", hint="use gain=binary")
+            raise NotApplicableError(
+                where=f"gain={self}", found=top, expected="a highest rating above 0", hint="use gain=binary"
+            )
         # divided by 2^top above and below, so that no power is above 1
         return np.asarray((np.exp2(grade - top) - np.exp2(-top)) / (1 - np.exp2(-top)))

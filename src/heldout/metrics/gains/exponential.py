@@ -22,7 +22,9 @@ class ScaledGain(Gain):
         """Refuse a stated top that no scale of grades has."""
         if self.top is not None and self.top > self.highest_grade:
             raise SpecError(
-                f"{self}: a top of {self.top:,.10g} is above {self.highest_grade:g}, the highest for powers of two",
+                where=f"{self.key}: 'top'",
+                found=self.top,
+                expected=f"at most {self.highest_grade:g}, the highest for powers of two",
                 hint="use gain=binary, gain=linear or a table of gains",
             )
 
@@ -30,17 +32,20 @@ class ScaledGain(Gain):
         """The stated top, or the highest rating of the data; NotApplicableError if ratings exceed either limit."""
         if highest > self.highest_grade:
             raise NotApplicableError(
-                f"gain={self} is for grades, and the highest rating is {highest:,.10g}, expected at most "
-                f"{self.highest_grade:g}",
+                f"gain={self} is for grades",
                 where="metrics",
+                found=highest,
+                expected=f"a highest rating of at most {self.highest_grade:g}",
                 hint="use gain=binary, or turn counts into ratings with the filter playcounts_to_ratings",
             )
         if self.top is None:
             return highest
         if highest > self.top:
             raise NotApplicableError(
-                f"gain={self} states a top of {self.top:g}, and the highest rating is {highest:g}",
+                f"gain={self} has a top below the highest rating",
                 where="metrics",
+                found=highest,
+                expected=f"at most {self.top:g}",
                 hint=f"write gain={self.key}({highest:g}), or gain={self.key} to take the top from the data",
             )
         return self.top

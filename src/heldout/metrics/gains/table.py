@@ -31,7 +31,7 @@ class GainTable(Gain):
 
     def check(self) -> None:
         if not self.gains or min(self.gains) < 0:
-            raise SpecError("table: gains must be at least 0, and there must be one")
+            raise SpecError(where="gain table", found=self.gains, expected="one or more gains of at least 0")
 
     @property
     def within_one(self) -> bool:
@@ -45,7 +45,10 @@ class GainTable(Gain):
         if lacking.any():
             last = self.first + self.step * (len(self.gains) - 1)
             raise NotApplicableError(
-                f"gain={self} has no gain for the rating {grade[lacking][0]:g}",
-                hint=f"it goes from {self.first:g} to {last:g} by {self.step:g}; say first=… or step=…, or add gains",
+                "this rating has no gain",
+                where=f"gain={self}",
+                found=float(grade[lacking][0]),
+                expected=f"ratings from {self.first:g} to {last:g} in steps of {self.step:g}",
+                hint="set first=… or step=…, or add gains",
             )
         return np.array(self.gains, dtype=np.float64)[whole]

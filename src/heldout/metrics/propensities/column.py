@@ -52,10 +52,12 @@ class ColumnPropensity(Propensity):
             first = self._named(relevance, int(np.argmax(bad)), asker)
             expected = "above 0 and at most 1" if self.absolute else "above 0"
             raise InputError(
-                f"the propensity of {first} is {used[bad][0]:g}, expected {expected}",
+                f"the propensity of {first}",
+                found=float(used[bad][0]),
+                expected=f"a number {expected}",
                 file=background.table(self.table, asker).source,
                 column=self.column,
-                hint="every test item needs one; numbers that are no probabilities are scale=proportional",
+                hint="every test item needs one; if the numbers are not probabilities, add scale=proportional",
             )
         return used
 

@@ -35,6 +35,8 @@ class PopularityPropensity(Propensity):
         counts = relevance.require_background(asker).ratings
         if counts is None:
             raise NotApplicableError(
-                f"{asker} needs the training ratings to tell how popular items are", hint="name the training set: train=…"
+                "the training ratings are missing, which show how popular items are",
+                where=str(asker),
+                hint="pass the training set: train=…",
             )
         return frozen(np.maximum(counts[relevance.item], 1.0) ** ((self.gamma + 1) / 2), np.float64)

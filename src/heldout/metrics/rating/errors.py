@@ -52,11 +52,12 @@ class RatingError(Metric):
         """For every entry prediction − rating, 0 where there is no prediction; for every list the number of predictions."""
         if not judged.predicts_ratings:
             raise NotApplicableError(
-                f"{self} needs scores on the rating scale, which these are not",
+                "the scores are not on the rating scale",
+                where=str(self),
                 hint="the number would measure the scale of the scores; use a ranking metric, or a system that predicts "
                 "ratings",
             )
         if judged.score is None:
-            raise NotApplicableError(f"{self} needs the scores themselves, which were not kept")
+            raise NotApplicableError("the scores themselves were not kept", where=str(self))
         scored = ~np.isnan(judged.score)
         return np.where(scored, judged.score - judged.grade, 0.0), judged.sum(scored)

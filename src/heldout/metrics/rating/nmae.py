@@ -43,11 +43,15 @@ class NMAE(RatingError):
         high = highest if self.high is None else self.high
         if lowest < low or highest > high:
             raise NotApplicableError(
-                f"{self}: the rating {lowest if lowest < low else highest:g} is outside the stated scale",
+                f"{self}: a rating is outside the scale",
                 where="metrics",
+                found=float(lowest if lowest < low else highest),
+                expected=f"ratings from {low:g} to {high:g}",
                 hint=f"write NMAE({lowest:g}, {highest:g}), or NMAE to take the scale from the data",
             )
         width = high - low
         if not width > 0:
-            raise NotApplicableError(f"{self}: the rating scale has no width", hint="give its ends: NMAE(1, 5)")
+            raise NotApplicableError(
+                "the rating scale has no width", where=str(self), found=float(low), hint="give its ends: NMAE(1, 5)"
+            )
         return width

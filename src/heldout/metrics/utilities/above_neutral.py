@@ -32,7 +32,9 @@ class AboveNeutral(Utility):
             low = lowest if lowest is not None else float(relevance.grade.min(initial=relevance.top_grade))
             if low == relevance.top_grade:
                 raise NotApplicableError(
-                    f"{asker}: all ratings are {low:g}, so none is above a neutral one",
+                    "all ratings are equal, so none is above a neutral one",
+                    where=str(asker),
+                    found=float(low),
                     hint="use utility=hit, or name the neutral rating: utility=above_neutral(0)",
                 )
             neutral = (low + relevance.top_grade) / 2

@@ -23,7 +23,8 @@ class ColumnUtility(Utility):
     def of_rows(self, relevance: Relevance, asker: object) -> Float64:
         if relevance.utility is None:
             raise NotApplicableError(
-                f"{asker} needs a column of utilities, and the test ratings have none",
-                hint="name it when reading: utility=<column>; or take utility=hit or utility=above_neutral",
+                "the test ratings have no column of utilities",
+                where=str(asker),
+                hint="name it when reading: utility=<column>; or use utility=hit or utility=above_neutral",
             )
         return relevance.utility

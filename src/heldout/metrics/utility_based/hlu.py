@@ -40,7 +40,12 @@ class HLU(Metric):
 
     def check(self) -> None:
         if self.discount is not None and self.half_life != 5.0:
-            raise SpecError("HLU: a half-life and a discount exclude each other", hint="name one of them")
+            raise SpecError(
+                "a half-life and a discount exclude each other",
+                where="HLU",
+                found=[f"half_life={self.half_life:g}", f"discount={self.discount}"],
+                hint="set one of them",
+            )
 
     @property
     def viewed(self) -> Discount:

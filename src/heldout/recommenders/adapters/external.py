@@ -44,9 +44,10 @@ class External(Recommender):
         in_train = (user >= 0) & (item >= 0)
         if not in_train.any():
             raise InputError(
-                f"none of its {len(run):,} pairs is of users and items of the data (first: user {run.user_id[0]}, "
-                f"item {run.item_id[0]})",
+                f"none of its {len(run):,} pairs is in the data",
                 file=self.path,
+                found=[f"user {run.user_id[0]}", f"item {run.item_id[0]}"],
+                expected="users and items of the data",
                 hint="check that the run and the data use the same ids",
             )
         user, item, score = user[in_train], item[in_train], run.score[in_train]

@@ -55,8 +55,9 @@ def start(seed: int, purpose: str, trained: Bool, factors: int) -> Float64:
     present, needed = threads.memory(), 32 * len(trained) * factors
     if 0 < present < needed:
         raise NotApplicableError(
-            f"{factors:,} factors of {len(trained):,} users or items do not fit into {present / 2**30:.0f} GiB of memory",
-            hint=f"at most {present // (32 * len(trained)):,}",
+            f"the factors of {len(trained):,} users or items do not fit into {present / 2**30:.0f} GiB of memory",
+            found=factors,
+            expected=f"at most {present // (32 * len(trained)):,} factors",
         )
     drawn = rng.uniform(rng.key(seed, purpose), np.arange(len(trained))[:, None], np.arange(factors)[None, :])
     return np.where(trained[:, None], (drawn - 0.5) / np.sqrt(factors), 0.0)

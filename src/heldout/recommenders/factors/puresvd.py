@@ -65,8 +65,9 @@ class PureSVD(Recommender):
     def _refuse_full(self, users: int, items: int) -> None:
         if self.factors >= min(users, items):
             raise NotApplicableError(
-                f"{self.factors} factors of {users:,} users with ratings × {items:,} rated items give back the ratings "
-                "themselves, and nothing of unrated items",
+                "so many factors reproduce the ratings and predict nothing else",
                 where=str(self),
-                hint=f"use fewer than {min(users, items)} factors" if min(users, items) > 1 else "give more ratings",
+                found=self.factors,
+                expected=f"fewer than {min(users, items):,} factors for {users:,} users × {items:,} rated items",
+                hint="" if min(users, items) > 1 else "give more ratings",
             )

@@ -176,10 +176,11 @@ class ZeroFilled(Model):
 
 
 def refuse_unrated(recommender: Any) -> None:
-    """SpecError where neighbours without a rating count as 0 and an estimate shall rest on several ratings too."""
+    """Raise SpecError if neighbours without a rating count as 0 and an estimate shall rest on several ratings too."""
     if recommender.unrated == "zero" and recommender.min_neighbours != 1:
         raise SpecError(
             "unrated=zero scores every item, whoever rated it",
-            where=f"min_neighbours={recommender.min_neighbours}",
+            where="min_neighbours",
+            found=recommender.min_neighbours,
             hint="leave out min_neighbours",
         )

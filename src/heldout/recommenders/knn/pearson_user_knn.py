@@ -79,12 +79,17 @@ class PearsonUserKNN(Recommender):
         """Ones and zeros are of all items, and no ratings."""
         if self.values == "binary" and (self.among, self.similarity, self.means) != ("all", "pearson", "user"):
             raise SpecError(
-                "values=binary correlates over all items, each of which has a value for every user",
+                "correlates over all items, each of which has a value for every user",
+                where="PearsonUserKNN: 'values'",
+                found=self.values,
                 hint="leave out among, similarity and means",
             )
         if self.unrated == "zero" and (self.among, self.values) != ("all", "rating"):
             raise SpecError(
-                "unrated=zero is of the k users nearest to the user, and of ratings", hint="leave out among and values"
+                "takes the k users nearest to the user, and their ratings",
+                where="PearsonUserKNN: 'unrated'",
+                found=self.unrated,
+                hint="leave out among and values",
             )
         refuse_unrated(self)
 

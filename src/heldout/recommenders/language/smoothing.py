@@ -52,6 +52,8 @@ def check_amount(owner: str, smoothing: Smoothing, amount: float) -> None:
     """Jelinek–Mercer mixes with a weight between 0 and 1."""
     if smoothing == "jelinek_mercer" and amount > 1:
         raise SpecError(
-            f"{owner}: 'amount' is the weight of the collection under smoothing=jelinek_mercer and must be at most 1, "
-            f"found {amount:g}"
+            "smoothing=jelinek_mercer takes the weight of the collection",
+            where=f"{owner}: 'amount'",
+            found=amount,
+            expected="at most 1",
         )

@@ -30,9 +30,10 @@ class Counts:
         rated = int(np.count_nonzero(self.of_items))
         if topics > rated > 0:
             raise NotApplicableError(
-                f"{topics} topics for {rated:,} rated items would only repeat the ratings",
+                "so many topics only repeat the ratings",
                 where=str(owner),
-                hint=f"use at most {rated} topics",
+                found=topics,
+                expected=f"at most {rated:,}, the number of rated items",
             )
 
     @property
@@ -88,7 +89,8 @@ def refuse_nan(likelihood: float, iteration: int, owner: Recommender) -> None:
     """NotApplicableError when an iteration left the numbers."""
     if not np.isfinite(likelihood):
         raise NotApplicableError(
-            f"the likelihood is {likelihood} in iteration {iteration}",
+            f"the likelihood of iteration {iteration} is not finite",
             where=str(owner),
+            found=float(likelihood),
             hint="use values=binary, or ratings on a smaller scale",
         )

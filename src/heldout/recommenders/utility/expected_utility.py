@@ -47,9 +47,7 @@ class ExpectedUtility(Recommender):
         """Fit the base and average utilities."""
         if self.utility == "column" and train.utility is None:
             raise NotApplicableError(
-                "the data have no utility column",
-                where=str(self),
-                hint="read data with one, or use utility=rating",
+                "the data have no utility column", where=str(self), hint="read data with one, or use utility=rating"
             )
         worth = train.utility if self.utility == "column" and train.utility is not None else train.value
         total = np.bincount(train.item, worth, train.n_items)
@@ -59,7 +57,9 @@ class ExpectedUtility(Recommender):
         by_rating = self.scale == "rating" or (self.scale == "auto" and self.base.predicts_ratings)
         top = float(train.value.max()) if by_rating and len(train) else None
         if top is not None and top <= 0:
-            raise NotApplicableError(f"the highest rating is {top:g}, by which no probability can be made", where=str(self))
+            raise NotApplicableError(
+                "these ratings give no probabilities", where=str(self), found=top, expected="a highest rating above 0"
+            )
         return _Expected(self.base.fit(train, seed=seed), mean, top)
 
 

@@ -16,7 +16,7 @@ def over_family(p: Float64, adjust: Callable[[Float64], Float64]) -> Float64:
     there = ~np.isnan(p)
     bad = np.flatnonzero(there & ~((p >= 0) & (p <= 1)))
     if len(bad):
-        raise InputError(f"the p-value at position {bad[0]} is {p[bad[0]]}", hint="p-values lie between 0 and 1")
+        raise InputError(f"the p-value at position {bad[0]}", found=float(p[bad[0]]), expected="a number from 0 to 1")
     adjusted = p.copy()
     adjusted[there] = np.minimum(adjust(p[there]), 1.0)
     return adjusted
