@@ -15,7 +15,7 @@ from benchmarks.harness import Found, Ratio, Work, interleaved
 from benchmarks.judge_arrays import METRICS, RANX
 from benchmarks.lists import RELEVANT, Lists, generate
 from benchmarks.rectools_venv import RecTools, Unavailable
-from heldout.experiment.evaluate import evaluate_runs
+from heldout.experiment.evaluate import evaluation_of
 
 
 def run() -> Found:
@@ -40,8 +40,8 @@ def ours(lists: Lists) -> dict[str, Work]:
     pandas_test, pandas_run = test.to_pandas(), run.to_pandas()
     options = {"relevance": f"threshold({RELEVANT})"}
     return {
-        "heldout, polars": lambda: evaluate_runs(test, {"run": run}, METRICS, **options),
-        "heldout, pandas": lambda: evaluate_runs(pandas_test, {"run": pandas_run}, METRICS, **options),
+        "heldout, polars": lambda: evaluation_of(test, {"run": run}, METRICS, **options).outcome(),
+        "heldout, pandas": lambda: evaluation_of(pandas_test, {"run": pandas_run}, METRICS, **options).outcome(),
     }
 
 

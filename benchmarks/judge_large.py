@@ -19,14 +19,14 @@ SCRIPT = """
 import json, resource, sys, time
 import polars as pl
 from benchmarks.judge_arrays import METRICS
-from heldout.experiment.evaluate import evaluate_runs
+from heldout.experiment.evaluate import evaluation_of
 
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9
 
 test, run = pl.read_parquet(sys.argv[1]), pl.read_parquet(sys.argv[2])
 before, begin = peak(), time.perf_counter()
-evaluate_runs(test, {"run": run}, METRICS, relevance="threshold(4)")
+evaluation_of(test, {"run": run}, METRICS, relevance="threshold(4)").outcome()
 print(json.dumps({"seconds": time.perf_counter() - begin, "before": before, "peak": peak(), "rows": len(run)}))
 """
 

@@ -151,10 +151,10 @@ def test_a_random_ranking_has_half_the_area(metric: str) -> None:
     assert values.null_count() >= 500
     undefined: Any
     for undefined in ("zero", "skip"):
-        [row] = ho.evaluate(test, {"A": run}, metric, relevance="threshold(4)", undefined=undefined).facts.leaderboard
+        [row] = ho.evaluate(test, {"A": run}, metric, relevance="threshold(4)", undefined=undefined).findings.leaderboard
         assert row.value == pytest.approx(values.mean(), abs=1e-12) and abs(row.value - 0.5) < 0.02
         assert (row.users, row.undefined) == (2000 - values.null_count(), values.null_count())
-    counted = ho.evaluate(test, {"A": run}, f"{metric}(if_undefined=zero)", relevance="threshold(4)").facts.leaderboard[0]
+    counted = ho.evaluate(test, {"A": run}, f"{metric}(if_undefined=zero)", relevance="threshold(4)").findings.leaderboard[0]
     assert counted.value == pytest.approx(values.fill_null(0.0).mean(), abs=1e-12)
     assert counted.users == 2000
 
@@ -162,7 +162,7 @@ def test_a_random_ranking_has_half_the_area(metric: str) -> None:
 def test_settings_and_methods_say_who_was_left_out() -> None:
     test, run = random_scores(80)
     results = ho.evaluate(test, {"A": run}, ["AUC", "Recall@5"], relevance="threshold(4)")
-    assert {str(s.metric): s.undefined for s in results.facts.settings} == {"AUC": "skip", "Recall@5": "zero"}
+    assert {str(s.metric): s.undefined for s in results.findings.settings} == {"AUC": "skip", "Recall@5": "zero"}
     assert ", except in AUC, where they were left out." in ho.methods(results).to_markdown()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from heldout.analysis.facts import LeaderRow, PairRow, Setting
+from heldout.analysis.rows import LeaderRow, PairRow, Setting
 
 Board = tuple[list[Setting], list[LeaderRow], list[PairRow]]
 

@@ -9,7 +9,8 @@ import pytest
 from tests.reports.kept import facts_of, outcome_of
 from tests.reports.sample import SYSTEMS, TESTS, facts
 
-from heldout.analysis.explored import brief, explored_settings, relative_margin, settings_under_tests
+from heldout.analysis.explored import explored_settings, relative_margin, settings_under_tests
+from heldout.analysis.sentences import brief
 
 
 def test_margins_by_hand() -> None:

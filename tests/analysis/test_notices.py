@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from heldout.analysis.facts import LeaderRow, Setting
 from heldout.analysis.notices import MANY_TIED, about_ties
+from heldout.analysis.rows import LeaderRow, Setting
 
 
 def setting(number: int, ties: str) -> Setting:

@@ -38,12 +38,12 @@ def protocol(split: str = "ratio(train=0.7, by=user)", filters: str = "none") ->
 
 
 def codes(results: ho.Results) -> set[str]:
-    return {notice.code for notice in results.facts.notices}
+    return {notice.code for notice in results.findings.notices}
 
 
 def test_variants_on_undivided_users_have_no_winner_but_all_their_numbers() -> None:
     found = ho.run(STUDY | SYSTEMS)
-    first = found.facts.verdict.rows[0]
+    first = found.findings.verdict.rows[0]
     assert first.leader in VARIANTS and first.p_adjusted is not None and not first.significant
     assert found.verdict.startswith(f"No winner is called on nDCG(gain=binary)@5: {first.leader}, which is ahead (")
     assert "is one of 3 variants of UserKNN that are compared on the users they would be chosen on" in found.verdict
@@ -68,7 +68,7 @@ def test_variants_on_undivided_users_have_no_winner_but_all_their_numbers() -> N
 def test_who_may_be_called_the_winner(more: dict[str, Any]) -> None:
     found = ho.run(STUDY | more)
     assert "is called" not in found.verdict and "HO408" not in codes(found)
-    assert not any(row.refused for row in found.facts.verdict.rows)
+    assert not any(row.refused for row in found.findings.verdict.rows)
 
 
 def test_a_leader_that_is_no_variant_may_win() -> None:

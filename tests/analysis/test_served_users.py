@@ -11,7 +11,7 @@ import pytest
 
 import heldout as ho
 from heldout.analysis.alignment import AlignedScores
-from heldout.analysis.served_users import Served, users_served
+from heldout.analysis.statistics import Served, users_served
 from heldout.tables import ProtocolKey, Vocabulary
 
 
@@ -37,7 +37,7 @@ def judged(covered: int, **options: Any) -> Any:
 def test_fewer_than_half_of_the_users_served_make_no_winner() -> None:
     """A has (4 · 1 + 36 · ½)/40 = 0.55; B has 1 for 10 of 40 users, 0.25 over all."""
     results = judged(10)
-    (row,) = results.facts.verdict.rows
+    (row,) = results.findings.verdict.rows
     assert (row.leader, row.users, row.served, row.significant, row.remark) == ("A", 40, 10, False, "few users served")
     assert row.p_adjusted is not None and row.p_adjusted < 0.05  # which called A the winner
     assert results.verdict.startswith(
@@ -62,16 +62,16 @@ def test_no_form_calls_the_winner_that_the_verdict_does_not_call() -> None:
 def test_leaders_that_differ_with_the_unserved_make_no_winner() -> None:
     """20 of 40 served: A 0.55 and B 0.5 over all; on those 20 B is far ahead."""
     results = judged(20)
-    (row,) = results.facts.verdict.rows
+    (row,) = results.findings.verdict.rows
     assert (row.leader, row.remark, row.significant) == ("A", "depends on the users not served", False)
     assert results.verdict.startswith("No winner is called on RR: 20 of the 40 users (50.0%) are served by every system.")
     left = judged(20, coverage="intersection")
-    assert left.facts.verdict.rows[0].leader == "B" and left.verdict.startswith("No winner is called")
+    assert left.findings.verdict.rows[0].leader == "B" and left.verdict.startswith("No winner is called")
 
 
 def test_a_winner_either_way_says_on_whom_it_rests() -> None:
     results = judged(36)
-    (row,) = results.facts.verdict.rows
+    (row,) = results.findings.verdict.rows
     assert (row.leader, row.served, row.refused, row.significant) == ("B", 36, "", True)
     assert results.verdict.startswith("B wins on RR: 0.9000") and "on 40 users)" in results.verdict
     assert results.verdict.endswith(
@@ -83,7 +83,7 @@ def test_a_winner_either_way_says_on_whom_it_rests() -> None:
 def test_forgiving_the_unserved_makes_no_winner_of_whom_both_other_ways_deny() -> None:
     """B's forgiven 1.0 leads, though A leads where the unserved count as zero."""
     results = judged(20, coverage="forgive")
-    assert results.facts.verdict.rows[0].leader == "B" and results.verdict.startswith("No winner is called")
+    assert results.findings.verdict.rows[0].leader == "B" and results.verdict.startswith("No winner is called")
 
 
 def test_a_tie_with_the_leader_is_no_contradiction() -> None:
@@ -131,7 +131,7 @@ def test_movielens_split_in_time(real_data: Callable[[str], Path]) -> None:
     study = {"data": str(path), "split": "temporal(at=0.8)", "recommend": ["Popularity", "UserKNN(k=50)"], "metrics": "P@10"}
     assert ho.run(study).verdict.startswith("No winner is called on P@10: only 109 of the 301 users (36.2%)")
     reached = ho.run(study | {"users": [["with_train", "with_test"]]})
-    assert "served" not in reached.verdict and reached.facts.verdict.rows[0].users == 109
+    assert "served" not in reached.verdict and reached.findings.verdict.rows[0].users == 109
 
 
 def test_of_runs_made_elsewhere_the_advice_begins_with_what_can_be_done() -> None:

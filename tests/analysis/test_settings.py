@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
+from scipy import stats
 from tests.analysis.tiny import analysis, part
-from tests.reports.kept import PROTOCOL, facts_of, outcome_of
+from tests.refusals import refused
+from tests.reports.kept import PROTOCOL, SYSTEMS, USERS, facts_of, outcome_of
 
+import heldout as ho
 from heldout.analysis.alignment import AlignedScores, align
-from heldout.analysis.part import Part
+from heldout.analysis.findings import Findings
+from heldout.analysis.rows import LeaderRow, PairRow, Setting
+from heldout.analysis.sentences import verdict
 from heldout.analysis.settings import AggregatedSetting, aggregate_settings
-from heldout.reports.views import View
+from heldout.errors import InputError, NotApplicableError, SpecError, UnknownNameError
+from heldout.experiment.notices import about_users
+from heldout.experiment.outcome import Outcome
+from heldout.reports.latex.pairs import pairs_to_latex
+from heldout.reports.page.document import to_html
+from heldout.reports.terminal.comparison import render_comparison
+from heldout.reports.terminal.screen import printed
+from heldout.reports.terminal.study import render
+from heldout.significance.power import power_of
 from heldout.tables import ProtocolKey, Vocabulary
+from heldout.tables.part import Part
 
 NAN = np.nan
 
@@ -104,7 +121,7 @@ def test_aggregations_stand_side_by_side() -> None:
     assert best["mean(weight=test)"] == pytest.approx(np.average(x, weights=counts["test"]))
     pooled = (x * counts["relevant"]).sum() / counts["relevant"].sum()
     assert best["pooled"] == pytest.approx(pooled)
-    assert [s.aggregate for s in View(facts).aggregations(0)] == [str(s.aggregate) for s in facts.settings]
+    assert [s.aggregate for s in facts.aggregations(0)] == [str(s.aggregate) for s in facts.settings]
     assert len(facts.settings) == len(ways)
     # t answers for all but median and georisk, sign for all but the weighted mean and georisk
     asked = {(p.test, facts.settings[p.setting].aggregate) for p in facts.comparisons if p.p is None}
@@ -126,3 +143,233 @@ def test_users_are_compared_by_id() -> None:
     first = setting("ann", "bob")
     assert first.same_users(first) and first.same_users(setting("bob", "ann"))
     assert not first.same_users(setting("ann", "cy"))
+
+
+def test_a_test_that_answers_for_nothing_asked_is_refused_at_once() -> None:
+    with pytest.raises(NotApplicableError, match="compare: t compares means, which say nothing of median"):
+        facts_of(outcome_of(), aggregate="median")
+    with pytest.raises(NotApplicableError, match="sign knows no weights"):
+        facts_of(outcome_of(), aggregate="mean(weight=train)", tests="sign")
+
+
+def test_weights_from_a_table_of_users(tmp_path: Path) -> None:
+    table = tmp_path / "users.csv"
+    table.write_text("user_id,income\n" + "".join(f"u{u:02},{u}\n" for u in reversed(range(USERS))), encoding="utf-8")
+    outcome = outcome_of()
+    found = facts_of(outcome, aggregate=f'mean(income, "{table}")')
+    x = outcome.parts[0].scores[0].column("P@10")
+    assert found.leaderboard[0].value == pytest.approx(np.average(x, weights=np.arange(USERS)))
+    digest = hashlib.sha256(table.read_bytes()).hexdigest()
+    assert list(found.manifest["inputs"].items()) == [(f'mean(weight=income, table="{table}")', digest)]
+    with pytest.raises(UnknownNameError, match="unknown column 'incme'; did you mean income"):
+        facts_of(outcome, aggregate=f'mean(incme, "{table}")')
+    table.write_text("user_id,income\nu00,1\n", encoding="utf-8")
+    with pytest.raises(InputError, match="39 users have no 'income'"):
+        facts_of(outcome, aggregate=f'mean(income, "{table}")')
+    table.write_text("user_id,income\n" + "".join(f"u{u:02},-1\n" for u in range(USERS)), encoding="utf-8")
+    with pytest.raises(InputError, match="the weight of user 0 is -1"):
+        facts_of(outcome, aggregate=f'mean(income, "{table}")')
+    with refused(InputError, file="nowhere.csv"):
+        facts_of(outcome, aggregate='mean(income, "nowhere.csv")')
+
+
+def test_a_run_keeps_the_digest_of_the_table_that_weighs_users(tmp_path: Path) -> None:
+    table, users = tmp_path / "users.csv", 30
+    study = {
+        "data": f"simulate(users={users}, items=20, ratings=300)",
+        "split": "ratio(train=0.7, by=user)",
+        "recommend": ["Random", "Popularity"],
+        "metrics": ["P@5"],
+        "aggregate": ["mean", f'mean(income, "{table}")'],
+    }
+    digests = []
+    for income in (1, 2):
+        table.write_text("user_id,income\n" + "".join(f"{u},{income + u}\n" for u in range(users + 1)), encoding="utf-8")
+        results = ho.run(study)
+        digests.append(next(v for k, v in results.findings.manifest["inputs"].items() if k.startswith("mean(")))
+        assert digests[-1] == hashlib.sha256(table.read_bytes()).hexdigest()
+    assert digests[0] != digests[1]
+
+
+def test_folds_are_averaged_first_and_pooled_only_with_a_warning() -> None:
+    outcome = outcome_of(folds=3)
+    x = np.array([p.scores[0].column("P@10") for p in outcome.parts]).reshape(3, 4, USERS)
+    facts = facts_of(outcome, metrics="P@10")
+    pair = next(p for p in facts.comparisons if (p.a, p.b) == ("Best", "Poor"))
+    assert pair.users == USERS
+    mean = x.mean(axis=0)
+    assert pair.p == pytest.approx(stats.ttest_rel(mean[0], mean[3]).pvalue, rel=1e-9)
+    pooled = facts_of(outcome, metrics="P@10", folds="pooled")
+    pair = next(p for p in pooled.comparisons if (p.a, p.b) == ("Best", "Poor"))
+    assert pair.users == 3 * USERS
+    assert pair.p == pytest.approx(stats.ttest_rel(x[:, 0].ravel(), x[:, 3].ravel()).pvalue, rel=1e-9)
+    assert "HO404" in {n.code for n in pooled.notices} and "HO404" not in {n.code for n in facts.notices}
+    counts = align(outcome.parts, PROTOCOL, SYSTEMS).counts
+    first = [p.scores[0].counts for p in outcome.parts[::4]]
+    np.testing.assert_allclose(counts["test"], sum(c["test"] for c in first))
+    np.testing.assert_allclose(counts["train"], sum(c["train"] for c in first) / 3)
+    with pytest.raises(UnknownNameError, match="unknown folds 'all'"):
+        facts_of(outcome, folds="all")
+
+
+def test_notices_of_equal_systems_and_of_forgiven_users() -> None:
+    facts = facts_of(outcome_of(uncovered=6), metrics="P@10", coverage=["zero", "forgive", "intersection"])
+    told = {n.code: n.message for n in facts.notices}
+    assert told["HO405"] == "no user's values differ between Good and Twin"
+    assert "HO102" in told and "HO103" in told
+    twins = [p for p in facts.comparisons if {p.a, p.b} == {"Good", "Twin"}]
+    assert {(p.difference, p.p, p.effect, p.superiority) for p in twins} == {(0.0, 1.0, 0.0, 0.5)}
+    by_rule = {s.coverage: s.id for s in facts.settings}
+    users = {rule: {r.users for r in facts.leaderboard if r.setting == key} for rule, key in by_rule.items()}
+    assert users == {"zero": {40}, "forgive": {40, 34}, "intersection": {34}}
+    poor = next(p for p in facts.comparisons if p.setting == by_rule["forgive"] and (p.a, p.b) == ("Best", "Poor"))
+    assert poor.users == 34
+
+
+def test_the_number_of_users_says_what_can_be_found() -> None:
+    few = facts_of(outcome_of(), metrics="P@10")
+    told = {n.code: n.message for n in few.notices}
+    # 40 users find an effect with power 0.8 from d = 0.4543 on
+    assert told["HO402"] == "only 40 users are tested: an effect below d = 0.45 mostly stays undetected"
+    assert "HO401" not in told
+    assert power_of(40, 0.455) > 0.8 > power_of(40, 0.454)
+    many = {n.code: n.message for n in about_users(repeated(outcome_of(), 60).tested_users())}
+    assert many == {"HO401": "2,400 users are tested: an effect of d = 0.057 is significant 4 times in 5"}
+    assert power_of(2400, 0.0573) > 0.8 > power_of(2400, 0.0571)
+    assert list(about_users(repeated(outcome_of(), 20).tested_users())) == []  # 800 users are neither few nor many
+    assert [n.message for n in about_users(repeated(outcome_of(), 1, only=2).tested_users())] == ["only 2 users are tested"]
+
+
+def repeated(outcome: Outcome, times: int, only: int | None = None) -> Outcome:
+    """The outcome as if each user (or the first few) had been tested so many times as another one."""
+    part = outcome.parts[0]
+    pick = np.tile(np.arange(USERS)[:only], times).astype(np.int32)
+    first = part.scores[0]
+    scores = replace(
+        first,
+        users=np.arange(len(pick), dtype=np.int32),
+        values=first.values[pick],
+        length=first.length[pick],
+        computed=first.computed[pick],
+        lists=first.lists[pick],
+        counts={name: column[pick] for name, column in first.counts.items()},
+    )
+    return Outcome(parts=(Part((scores,), part.users),))
+
+
+def test_few_users_who_hold_most_of_the_weight_are_told_of() -> None:
+    outcome = outcome_of()
+    for of_system in outcome.parts:
+        of_system.scores[0].counts["test"] = np.where(np.arange(USERS) < 2, 1000.0, 1.0)
+    found = facts_of(outcome, aggregate="mean(weight=test)")
+    message = next(n.message for n in found.notices if n.code == "HO407")
+    assert message.startswith("40 users weigh as much as 2 equal ones in P@10 (")
+    assert message.endswith(", mean(weight=test))")
+
+
+def test_all_at_once_is_a_fact_of_its_own() -> None:
+    facts = facts_of(outcome_of(), metrics="P@10", tests=["friedman", "tukey", "t"])
+    again = Findings.from_dict(facts.to_dict())
+    assert again.layouts == facts.layouts and [row.test for row in facts.layouts] == ["friedman", "tukey"]
+    friedman = facts.layouts[0]
+    assert friedman.places["Good"] == friedman.places["Twin"]
+    assert ["Good", "Twin"] in friedman.cliques
+    rows = [p for p in facts.comparisons if p.test == "friedman"]
+    assert {(p.correction, p.family) for p in rows} == {("friedman", 6)}
+    assert all(p.p == p.p_adjusted for p in rows)
+    assert "friedman" in facts.verdict.sentence and "for all 6 pairs together" in facts.verdict.sentence
+
+
+def test_tests_without_p_leave_the_verdict_to_those_that_have_one() -> None:
+    asked = ["bayes(rope=0.01, samples=500)", "subsampled(size=20, subsets=50)", "t"]
+    facts = facts_of(outcome_of(), metrics="P@10", tests=asked)
+    assert "t p" in facts.verdict.sentence
+    bayes = next(p for p in facts.comparisons if p.test.startswith("bayes") and (p.a, p.b) == ("Best", "Poor"))
+    assert bayes.p is None and sum(bayes.figures.values()) == pytest.approx(1.0)
+    turned = facts.pair(0, bayes.test, "Poor", "Best")
+    assert turned is not None and turned.figures["worse"] == bayes.figures["better"]
+    assert turned.superiority == pytest.approx(1 - bayes.superiority)
+    assert any(row.group for row in facts.leaderboard)
+
+
+def test_what_was_not_kept_cannot_be_compared() -> None:
+    outcome = outcome_of()
+    with pytest.raises(SpecError, match="metrics: AP@10 was not measured in this run; measured: P@10, Recall@10"):
+        facts_of(outcome, metrics="AP@10")
+    with pytest.raises(UnknownNameError, match="unknown baseline 'Bst'; did you mean Best"):
+        facts_of(outcome, baseline="Bst")
+    for of_system in outcome.parts:
+        del of_system.scores[0].counts["denominator of P@10"]
+    with pytest.raises(NotApplicableError, match="kept without the denominators"):
+        facts_of(outcome, aggregate="pooled", metrics="P@10")
+
+
+def _significant(effect: float, users: int) -> str:
+    setting = Setting(id=0, choices={}, metric="P@10", aggregate="mean", undefined="zero", coverage="zero", label="P@10")
+    leaders = [
+        LeaderRow(
+            setting=0,
+            system=name,
+            rank=rank,
+            value=value,
+            low=None,
+            high=None,
+            users=users,
+            undefined=0,
+            user_coverage=1.0,
+            coverage=None,
+            unrated=None,
+            rho=None,
+        )
+        for rank, (name, value) in enumerate([("A", 0.31), ("B", 0.3)], 1)
+    ]
+    pair = PairRow(
+        setting=0,
+        test="t",
+        a="A",
+        b="B",
+        value_a=0.31,
+        value_b=0.3,
+        difference=0.01,
+        low=0.002,
+        high=0.018,
+        effect=effect,
+        wins=5,
+        ties=0,
+        losses=4,
+        p=0.01,
+        p_adjusted=0.01,
+        correction="holm",
+        family=1,
+        users=users,
+    )
+    return verdict([setting], leaders, [pair], 0.05).sentence
+
+
+def test_with_many_users_the_size_of_the_effect_leads() -> None:
+    assert "But the effect is very small (d = 0.04): over 6,040 users" in _significant(0.04, 6040)
+    assert "very small" not in _significant(0.4, 6040)
+    assert "very small" not in _significant(0.04, 200)
+
+
+def test_a_page_with_a_baseline_shows_pairs_with_it_and_short_names_for_charts() -> None:
+    page = to_html(facts_of(outcome_of(), metrics="P@10", baseline="Good"))
+    assert "beats the baseline" in page and "All systems together" not in page and 'id="scope"' not in page
+    short = json.loads(page.split('id="short">')[1].split("</script>")[0])
+    assert short["systems"]["18"] == {name: name for name in SYSTEMS}
+    assert 'id="scope"' in to_html(facts_of(outcome_of(), metrics="P@10"))
+
+
+def test_wilcoxon_prints_its_non_zero_users_in_every_form_of_report() -> None:
+    users = [f"u{k}" for k in range(100)]
+    better = {user: ["i0", "i1"] for user in users}
+    worse = {user: ["i1", "i0"] if k < 5 else ["i0", "i1"] for k, user in enumerate(users)}
+    test = {user: {"i0": 5} for user in users}
+    results = ho.evaluate(test, {"A": better, "B": worse}, "RR@2", relevance="threshold(5)", test=["wilcoxon", "t"])
+    assert results.comparisons.select("p", "users", "non_zero").rows()[0] == (2 / 32, 100, 5.0)
+    assert results.comparisons["non_zero"][1] is None
+    assert "on 100 users, 5 with a difference" in results.findings.verdict.sentence
+    assert "100 (5 non-zero)" in to_html(results.findings)
+    assert "(5 non-zero)" in pairs_to_latex(results.findings)
+    assert "wilcoxon non-zero" in printed(render(results.findings), 400)
+    assert "(5 non-zero)" in printed(render_comparison(results.findings, [0]), 400)

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from tests.reports.kept import PROTOCOL
 
-from heldout.analysis.part import Part, Points
 from heldout.catalogue import make
 from heldout.study.analysis import Analysis, make_analysis
 from heldout.tables import ProtocolKey, Scores, Vocabulary
+from heldout.tables.part import Part, Points
 
 
 def part(

@@ -52,7 +52,7 @@ def test_training_ids_join_too() -> None:
         train=(["1", "2"], ["8", "9"], [1, 1]),
     )
     assert found.leaderboard["value"].to_list() == [1.0]  # item 8 was user 1's in training, and is no target
-    assert [n.code for n in found.facts.notices][:2] == ["HO106", "HO101"]
+    assert [n.code for n in found.findings.notices][:2] == ["HO106", "HO101"]
 
 
 def test_ids_that_are_neither_are_refused() -> None:
@@ -100,7 +100,7 @@ JUDGED: dict[str, Any] = {"metrics": ["nDCG(gain=binary)@3", "P@2"], "relevance"
 def test_a_folder_keeps_the_values_of_users(tmp_path: Path) -> None:
     results = ho.evaluate(TWENTY_USERS, TWO_RUNS, **JUDGED, out=tmp_path / "kept")
     loaded = ho.load(tmp_path / "kept")
-    assert loaded.per_user().equals(results.per_user()) and loaded.facts.to_dict() == results.facts.to_dict()
+    assert loaded.per_user().equals(results.per_user()) and loaded.findings.to_dict() == results.findings.to_dict()
     again = ho.compare(tmp_path / "kept", test="wilcoxon")
     assert again.comparisons.equals(results.compare(test="wilcoxon").comparisons)
     assert ho.power(tmp_path / "kept", 0.1, metric="P@2").equals(ho.power(results, 0.1, metric="P@2"))
@@ -116,7 +116,7 @@ def test_an_evaluation_that_was_stopped_can_be_given_again(
     stop: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Stopped at each of the files that it writes, the same call writes the folder that it would have written."""
-    whole = ho.evaluate(TWENTY_USERS, TWO_RUNS, **JUDGED, out=tmp_path / "whole").facts.to_dict()
+    whole = ho.evaluate(TWENTY_USERS, TWO_RUNS, **JUDGED, out=tmp_path / "whole").findings.to_dict()
     rename, renamed, last = os.replace, 0, 0
 
     def stopping(*names: Any) -> None:
@@ -139,7 +139,7 @@ def test_an_evaluation_that_was_stopped_can_be_given_again(
             with pytest.raises(ho.ResultsError, match="did not finish"):
                 ho.load(folder)
         again = ho.evaluate(TWENTY_USERS, TWO_RUNS, **JUDGED, out=folder)
-        assert again.facts.to_dict() == whole and ho.verify(folder)["problem"].unique().to_list() == [""]
+        assert again.findings.to_dict() == whole and ho.verify(folder)["problem"].unique().to_list() == [""]
         with pytest.raises(ho.ResultsError, match="the folder already holds a finished evaluation"):
             ho.evaluate(TWENTY_USERS, TWO_RUNS, **JUDGED, out=folder)
     assert last > 6

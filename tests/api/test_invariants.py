@@ -22,8 +22,8 @@ def test_a_condensed_list_covers_whom_it_ranks_a_rated_item_for() -> None:
     whole, condensed = (ho.evaluate(QRELS, {"A": A}, "P@1", unrated=rule) for rule in ("zero", "condense"))
     assert value(whole, "user_coverage") == 1.0
     assert value(condensed, "user_coverage") == pytest.approx(1 / 3, abs=1e-15)
-    assert "HO103" not in [n.code for n in whole.facts.notices]
-    assert "HO103" in [n.code for n in condensed.facts.notices]
+    assert "HO103" not in [n.code for n in whole.findings.notices]
+    assert "HO103" in [n.code for n in condensed.findings.notices]
 
 
 def test_another_run_changes_nothing_of_a_run() -> None:
@@ -55,8 +55,8 @@ def test_no_relevant_test_rating_is_an_error() -> None:
 
 
 def test_a_guess_of_relevance_is_told() -> None:
-    assert "HO106" in [n.code for n in ho.evaluate(QRELS, {"A": A}, "P@1").facts.notices]
-    assert "HO106" not in [n.code for n in ho.evaluate(QRELS, {"A": A}, "P@1", relevance="threshold(1)").facts.notices]
+    assert "HO106" in [n.code for n in ho.evaluate(QRELS, {"A": A}, "P@1").findings.notices]
+    assert "HO106" not in [n.code for n in ho.evaluate(QRELS, {"A": A}, "P@1", relevance="threshold(1)").findings.notices]
 
 
 PARAMETERS_OF_A_READER = {"read", "read_log"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import warnings
 from typing import Any
 
@@ -128,3 +130,16 @@ def test_the_notices_of_evaluate_are_warnings() -> None:
     assert said == notices
     assert {message[:5] for message in said} >= {"HO101", "HO104", "HO304"}
     assert {warning.filename for warning in caught} == {__file__}
+
+
+def test_measuring_makes_no_findings() -> None:
+    """Lists are encoded, judged, measured and framed: nothing that analyses scores is even loaded."""
+    code = """
+import sys, heldout as ho
+train = {"u": {"x": 1}}
+ho.measure({"u": {"a": 1, "b": 0}}, {"u": ["a", "x"]}, ["P@1", "nDCG@3"], train=train, relevance="threshold(1)")
+assert "heldout.experiment.evaluate" in sys.modules
+print([name for name in sys.modules if name.startswith(("heldout.analysis", "heldout.reports"))])
+"""
+    ran = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"

@@ -54,7 +54,7 @@ def test_an_older_format_is_refused(folder: Path, verb: str) -> None:
 def test_the_study_run_again_reuses_parts_and_gives_the_same_numbers(folder: Path) -> None:
     before = {path.name: path.read_bytes() for path in folder.glob("scores/*.parquet")}
     again = ho.run(FIXTURE / "study.toml", out=folder)
-    cells = again.facts.manifest["parts"]
+    cells = again.findings.manifest["parts"]
     assert {f"{key}.parquet" for key in cells.values()} == before.keys()
     assert {path.name: path.read_bytes() for path in folder.glob("scores/*.parquet")} == before
     assert all(entry["done"] == "reused" for entry in json.loads((folder / MANIFEST).read_text())["cells"].values())

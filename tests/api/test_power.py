@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import heldout as ho
+from heldout.api.power import needed_users
 from heldout.errors import ResultsError
 from heldout.significance.power import power_of, users_needed
 
 USERS = [f"u{k}" for k in range(12)]
 TEST = {"user": USERS, "item": ["x"] * 12, "rating": [5] * 12}
+A, B = [1, 2, 1, 1, 4, 1, 2, 1, 1, 2, 1, 5], [2, 2, 1, 4, 4, 2, 5, 1, 2, 2, 1, 1]
+ONE_EACH = {"u": {"a": 1}, "v": {"a": 1}, "w": {"a": 1}, "x": {"a": 1}}
 
 
 def runs(**places: list[int]) -> dict[str, dict[str, list[str]]]:
@@ -19,9 +24,6 @@ def runs(**places: list[int]) -> dict[str, dict[str, list[str]]]:
         system: {user: [*(f"y{k}" for k in range(place - 1)), "x"] for user, place in zip(USERS, at, strict=True)}
         for system, at in places.items()
     }
-
-
-A, B = [1, 2, 1, 1, 4, 1, 2, 1, 1, 2, 1, 5], [2, 2, 1, 4, 4, 2, 5, 1, 2, 2, 1, 1]
 
 
 def test_the_deviation_is_that_of_users_differences() -> None:
@@ -44,3 +46,14 @@ def test_pairs_without_a_difference_are_left_out() -> None:
     assert [set(pair) for pair in only] == [{"A", "B"}]
     with pytest.raises(ResultsError, match="no two systems differ in these results"):
         ho.power(ho.evaluate(TEST, runs(A=A, C=A), ["RR"], relevance="threshold(4)"), 0.05)
+
+
+def test_the_spread_is_told_by_difference_and_effect() -> None:
+    """Differences 1, 1, 1 and 0 have mean 3/4 and deviation 1/2: a difference of 1/10 is a fifth of it."""
+    runs = {"A": {u: ["a"] for u in ONE_EACH}, "B": {u: ["a" if u == "x" else "b"] for u in ONE_EACH}}
+    [pair] = ho.evaluate(ONE_EACH, runs, "P@1", compare="t").findings.comparisons
+    needed = needed_users(pair, 0.1, power=0.8, level=0.05)
+    assert needed is not None and needed.deviation == pytest.approx(0.5) and needed.d == pytest.approx(0.2)
+    assert needed.users_needed == users_needed(0.1, deviation=needed.deviation, power=0.8, level=0.05) > 190
+    assert needed.users == 4 and needed.power == power_of(4, 0.1, deviation=needed.deviation, level=0.05)
+    assert needed_users(replace(pair, effect=0.0), 0.1, power=0.8, level=0.05) is None

@@ -41,7 +41,7 @@ def results(folder: Path) -> ho.Results:
 
 
 def written(results: ho.Results) -> str:
-    return json.dumps(results.facts.to_dict())
+    return json.dumps(results.findings.to_dict())
 
 
 def test_leaderboard(results: ho.Results) -> None:
@@ -147,7 +147,9 @@ def test_an_evaluation_can_be_saved_and_loaded(tmp_path: Path) -> None:
     found = ho.evaluate(([1, 2], [7, 7], [5, 5]), {"A": ([1, 2], [7, 7], [1.0, 1.0])}, ["RR"])
     found.save(tmp_path / "kept")
     loaded = ho.Results.load(tmp_path / "kept")
-    assert written(loaded) == written(found)
+    entries = loaded.findings.to_dict()
+    assert len(entries["manifest"].pop("parts")) == 1  # names of files, which there are only in a folder
+    assert entries == found.findings.to_dict()
     assert loaded.per_user().equals(found.per_user())
 
 

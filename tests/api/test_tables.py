@@ -34,6 +34,8 @@ def test_frames_are_whole() -> None:
 def test_another_setting() -> None:
     results = results_of("study")
     other = results.at(1)
-    assert other.tables["leaderboard"].heads[2] == results.facts.settings[1].metric != results.tables["leaderboard"].heads[2]
+    assert (
+        other.tables["leaderboard"].heads[2] == results.findings.settings[1].metric != results.tables["leaderboard"].heads[2]
+    )
     with pytest.raises(SpecError, match="no setting 99"):
         results.at(99)

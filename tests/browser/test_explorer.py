@@ -19,7 +19,7 @@ from tests.reports.sample import SYSTEMS, facts
 from tests.universes.grids import USUAL, made, of
 
 from heldout.analysis.explored import Switchboard, explored_settings
-from heldout.analysis.facts import Facts
+from heldout.analysis.findings import Findings
 from heldout.reports.multiverse_views import MultiverseReport
 from heldout.reports.page.document import to_html as study_page
 from heldout.reports.page.explorer import universe_cells, universe_heads
@@ -61,7 +61,7 @@ def multiverse(universes: Universes, folder: Path) -> tuple[str, ExploredUnivers
     return path.as_uri(), shown
 
 
-def study(sample: Facts, folder: Path) -> tuple[str, Switchboard]:
+def study(sample: Findings, folder: Path) -> tuple[str, Switchboard]:
     path = folder / "study.html"
     path.write_text(study_page(sample), encoding="utf-8")
     return path.as_uri(), explored_settings(sample, [s for s in sample.settings if not s.descriptive])
@@ -285,7 +285,7 @@ def test_nothing_overflows_light_dark_or_printed(
     page.context.close()
 
 
-def renamed(sample: Facts) -> Facts:
+def renamed(sample: Findings) -> Findings:
     """The sample with names that would break out of a page, run from right to left, or never end."""
     names = dict(zip(SYSTEMS, HOSTILE, strict=False))
 

@@ -11,7 +11,7 @@ from tests.heavy import heavy
 from tests.reports.every_kind import KINDS, results_of
 from tests.reports.pictured import pictured
 
-from heldout.analysis.picture_rows import SystemCost
+from heldout.analysis.details import SystemCost
 from heldout.reports.page.document import to_html
 from heldout.reports.page.markup import FEW_ROWS, cell, el, join, rows, table
 from heldout.reports.page.static import static_page

@@ -17,7 +17,6 @@ from heldout.analysis.explored import Switchboard, explored_settings
 from heldout.reports.captions import protocol
 from heldout.reports.page.document import to_html
 from heldout.reports.page.results import board_cells, board_heads, pair_cells, pairs_note
-from heldout.reports.views import View
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 CELLS = """(id) => [...document.getElementById(id).tBodies[0].rows].map(
@@ -134,7 +133,7 @@ def _judged():
 @pytest.mark.parametrize("sample", [facts(), _refused(facts()), _judged()], ids=["sample", "uncalled", "judged"])
 def test_every_setting_test_and_scope_reads_as_python_writes_it(browser, tmp_path, sample):
     """What the script computes anew for a chosen setting is what a report of that setting would say."""
-    opened, view = browser.new_page(), View(sample)
+    opened, view = browser.new_page(), sample
     opened.goto(write_html(sample, tmp_path / "page.html").as_uri())
     opened.wait_for_selector("html.drawn")
     explored = explored_settings(sample, view.contests)

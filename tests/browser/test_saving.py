@@ -65,7 +65,7 @@ def test_hostile_names_and_another_setting(browser: Any, tmp_path: Path) -> None
     tab = opened(browser, results.to_html(), tmp_path, scheme="dark")
     tab.wait_for_selector("html.drawn")
     turn(tab, "P@10")
-    other = next(s.id for s in results.facts.settings if s.metric == "P@10" and s.aggregate == "mean")
+    other = next(s.id for s in results.findings.settings if s.metric == "P@10" and s.aggregate == "mean")
     tables = results.at(other).tables
     board = tab.locator("#explore .scroll + details.save").first
     for label, ending, form in (("CSV", "csv", "csv"), ("LaTeX", "tex", "latex"), ("Markdown", "md", "markdown")):

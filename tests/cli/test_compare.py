@@ -44,9 +44,9 @@ def test_json_csv_and_latex_hold_the_same_comparisons(heldout: Command, results:
 def test_python_says_the_same(heldout: Command, results: Path) -> None:
     facts = json.loads(heldout("compare", results, "--test", "wilcoxon", "--correction", "none", "--format", "json").out)
     again = ho.compare(results, test="wilcoxon", correction="none")
-    assert again.facts.to_dict()["comparisons"] == facts["comparisons"]
+    assert again.findings.to_dict()["comparisons"] == facts["comparisons"]
     loaded = ho.Results.load(results).compare(test="wilcoxon", correction="none")
-    assert loaded.facts.comparisons == again.facts.comparisons
+    assert loaded.findings.comparisons == again.findings.comparisons
 
 
 def test_report_and_plot(heldout: Command, results: Path, tmp_path: Path) -> None:

@@ -18,8 +18,7 @@ from tests.heavy import ALL, sampled
 
 from heldout import Study, threads
 from heldout.analysis.alignment import AlignedScores, align_scores
-from heldout.analysis.comparisons import compare_settings
-from heldout.analysis.settings import AggregatedSetting, aggregate_settings
+from heldout.analysis.settings import AggregatedSetting, aggregate_settings, compare_settings
 from heldout.catalogue import classes, parameters
 from heldout.errors import SpecError
 from heldout.metrics.metric import Metric

@@ -58,7 +58,7 @@ def test_every_number_is_that_of_the_test_ratings_alone(fallback: str) -> None:
     for table in ("leaderboard", "comparisons"):
         first, second = (getattr(found, table).drop(*CODED, strict=False) for found in (one, other))
         assert_frame_equal(first, second)
-    for first, second in zip(one.facts.diagnostics, other.facts.diagnostics, strict=True):
+    for first, second in zip(one.findings.diagnostics, other.findings.diagnostics, strict=True):
         assert first.values == pytest.approx(second.values, nan_ok=True)
 
 

@@ -44,14 +44,14 @@ def test_folds_are_added_up_and_the_highest_memory_is_taken() -> None:
 
 def test_costs_are_kept_beside_the_facts_and_outlive_a_run_that_fits_nothing(tmp_path: Path) -> None:
     results = ho.run(STUDY, out=tmp_path / "out", progress=False)
-    assert [cost.system for cost in results.facts.costs] == ["Popularity", "EASE"]
-    assert all(cost.folds == 2 and cost.fit >= 0 and cost.score >= 0 for cost in results.facts.costs)
+    assert [cost.system for cost in results.findings.costs] == ["Popularity", "EASE"]
+    assert all(cost.folds == 2 and cost.fit >= 0 and cost.score >= 0 for cost in results.findings.costs)
     kept = (tmp_path / "out" / "facts.json").read_text(encoding="utf-8")
     assert '"costs"' not in kept and "costs" in json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
     again = ho.run({**STUDY, "metrics": ["P@5", "RR"]}, out=tmp_path / "out", progress=False)
     assert {cell["done"] for cell in again.outcome.manifest["cells"].values()} == {"measured"}
-    assert again.facts.costs == results.facts.costs == ho.Results.load(tmp_path / "out").facts.costs
-    assert ho.compare(tmp_path / "out").facts.costs == results.facts.costs
+    assert again.findings.costs == results.findings.costs == ho.Results.load(tmp_path / "out").findings.costs
+    assert ho.compare(tmp_path / "out").findings.costs == results.findings.costs
     page = again.to_html()
     assert page.count("measured") > 8 and "Costs were measured" in page
 
@@ -85,4 +85,4 @@ def test_what_cells_took_outlives_a_run_that_is_stopped(
     costs = json.loads((tmp_path / "manifest.json").read_text())["costs"]
     assert {cost["system"] for cost in costs.values()} == {"Popularity", "Random"}
     results = ho.run(study, out=tmp_path)
-    assert {cost.system for cost in results.facts.costs} == {"Popularity", "Random", "AverageRating"}
+    assert {cost.system for cost in results.findings.costs} == {"Popularity", "Random", "AverageRating"}

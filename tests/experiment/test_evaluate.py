@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from heldout.errors import InputError, NotApplicableError, SpecError, UnknownNameError
-from heldout.experiment.evaluate import evaluate_runs, evaluation_of
+from heldout.experiment.evaluate import evaluation_of
 from heldout.experiment.outcome import Outcome
 
 TEST = {"user": ["u", "u", "v", "w"], "item": ["a", "b", "a", "c"], "rating": [5, 1, 4, 5]}
@@ -15,7 +15,7 @@ RUN = {"u": ["b", "x", "a"], "v": ["a", "b"]}
 
 
 def outcome(runs: Any = RUN, metrics: tuple[str, ...] = ("RR",), test: Any = TEST, **options: Any) -> Outcome:
-    return evaluate_runs(test, runs, list(metrics), **{"relevance": "threshold(4)", **options})[2]
+    return evaluation_of(test, runs, list(metrics), **{"relevance": "threshold(4)", **options}).outcome()
 
 
 def values(judged: Outcome, metric: str = "RR") -> dict[Any, float]:
@@ -73,10 +73,11 @@ def test_without_a_rule_relevance_follows_the_scale_of_all_ratings() -> None:
     """Among ratings of up to 5, 3 is not relevant; in a test set that ends at 4 it would be."""
     test = {"user": ["u", "u"], "item": ["b", "a"], "rating": [3, 4]}
     train = {"user": ["u", "v", "v"], "item": ["x", "a", "b"], "rating": [5, 1, 2]}
-    protocol, _, judged = evaluate_runs(test, {"u": ["a", "b"]}, ["P@2"], train=train)
+    evaluation = evaluation_of(test, {"u": ["a", "b"]}, ["P@2"], train=train)
+    protocol, judged = evaluation.protocol, evaluation.outcome()
     assert protocol.guess is not None and str(protocol.relevance[0]) == "threshold(tau=4)"
     assert values(judged, "P@2") == {"u": 0.5}
-    assert values(evaluate_runs(test, {"u": ["a", "b"]}, ["P@2"])[2], "P@2") == {"u": 1.0}
+    assert values(evaluation_of(test, {"u": ["a", "b"]}, ["P@2"]).outcome(), "P@2") == {"u": 1.0}
 
 
 def test_what_is_refused() -> None:

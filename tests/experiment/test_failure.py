@@ -42,7 +42,7 @@ def test_a_failing_system_is_left_out_and_told_of(way: str, tmp_path: Path, doom
     model = model or doomed(way)
     results = ho.run(SMALL, models={"mine": model}, out=tmp_path / "out")
     assert results.failed == {f"{LABEL} | mine": reason}
-    assert results.facts.systems == ("Popularity", "Random")
+    assert results.findings.systems == ("Popularity", "Random")
     assert results.verdict.endswith(f"mine failed and is left out: {reason}.")
     assert results.compare(test="sign").verdict.endswith(f"mine failed and is left out: {reason}.")
     assert results.leaderboard.equals(ho.run(SMALL).leaderboard)
@@ -52,14 +52,14 @@ def test_a_failing_system_is_left_out_and_told_of(way: str, tmp_path: Path, doom
     assert not any(cell.endswith("mine") for cell in manifest["parts"])
     loaded = ho.Results.load(tmp_path / "out")
     assert loaded.failed == results.failed
-    notice = next(n for n in loaded.facts.notices if n.code == "HO107")
+    notice = next(n for n in loaded.findings.notices if n.code == "HO107")
     assert notice.message == f"mine failed and is left out ({reason})"
     assert "mine failed and is left out" in loaded.to_html()
     assert "mine failed and is left out" in " ".join(repr(loaded).split())
     (row,) = Index(tmp_path / "out").failures()
     assert row[:3] == (f"{LABEL} | mine", "mine", 0)
     assert ("Traceback" in row[4]) == (way != "nothing")
-    assert loaded.compare(test="sign").facts.systems == ("Popularity", "Random")
+    assert loaded.compare(test="sign").findings.systems == ("Popularity", "Random")
 
 
 def test_what_failed_is_tried_again_and_nothing_else(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_what_failed_is_tried_again_and_nothing_else(tmp_path: Path) -> None:
     once = ho.as_recommender("mine", second_fold_fails, version="1")
     results = ho.run(study, models={"mine": once}, out=tmp_path / "out")
     assert list(results.failed.values()) == ["score: RuntimeError: too late"]
-    assert results.facts.systems == ("Popularity", "Random")
+    assert results.findings.systems == ("Popularity", "Random")
     mended = ho.as_recommender(
         "mine", lambda train, users: np.tile(train.item_counts.astype(float), (len(users), 1)), version="1"
     )
@@ -91,10 +91,10 @@ def test_what_failed_is_tried_again_and_nothing_else(tmp_path: Path) -> None:
 def test_a_baseline_that_fails_is_no_baseline(tmp_path: Path, doomed: Any) -> None:
     study = {**SMALL, "compare": {"tests": ["t"], "baseline": "mine"}, "recommend": ["Popularity", "Random", "UserKNN(k=5)"]}
     results = ho.run(study, models={"mine": doomed()}, out=tmp_path / "out")
-    assert len(results.facts.comparisons) == 3
-    notice = next(n for n in results.facts.notices if n.code == "HO107")
+    assert len(results.findings.comparisons) == 3
+    notice = next(n for n in results.findings.notices if n.code == "HO107")
     assert notice.message.endswith("; it was the baseline, so all pairs of the others are compared")
-    assert len(ho.Results.load(tmp_path / "out").compare(test="sign").facts.comparisons) == 3
+    assert len(ho.Results.load(tmp_path / "out").compare(test="sign").findings.comparisons) == 3
 
 
 def test_where_all_fail_there_is_no_result(tmp_path: Path, doomed: Any) -> None:

@@ -119,10 +119,10 @@ def test_users_are_ranked_in_shards_to_the_same_bytes(tmp_path: Path, monkeypatc
 
 def _rank_tile(plan: Any, system: Any, model: Any, shard: int, block: int) -> Any:
     """As `rank_shard_there`, with shards of 64 users in the process that ranks."""
-    from heldout.experiment import remote
+    from heldout.experiment import fitting
 
     sharding.SHARD = 64
-    return remote.rank_shard_there(plan, system, model, shard, block)
+    return fitting.rank_shard_there(plan, system, model, shard, block)
 
 
 @heavy
@@ -135,4 +135,4 @@ def test_a_process_that_dies_is_a_failed_cell(doomed: Any) -> None:
         "crashes",
         f"{LABEL} | Doomed(how=memory)": "fit: memory ran out (MemoryError: no room for 80 GB)",
     }
-    assert results.facts.systems == ("Popularity",)
+    assert results.findings.systems == ("Popularity",)

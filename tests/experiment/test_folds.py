@@ -9,11 +9,14 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.experiment.conftest import STUDY
+from tests.refusals import refused
 
 import heldout as ho
 from heldout import read_log
 from heldout.experiment.folds import RowsRead, set_aside
 from heldout.tables import Interactions
+
+KEYS = {"split": "leave_out(1)", "recommend": ["Random", "Popularity"], "metrics": "P@5"}
 
 
 def test_users_chains_are_tested_apart() -> None:
@@ -65,7 +68,7 @@ def test_given_folds(tmp_path: Path) -> None:
     )
     assert results.outcome is not None
     assert [(s.train, s.test) for s in results.outcome.splits] == [(225, 75), (225, 75)]
-    assert len(results.facts.manifest["inputs"]) == 1
+    assert len(results.findings.manifest["inputs"]) == 1
 
 
 def test_filters_that_leave_nothing_of_a_given_test_set_are_refused(tmp_path: Path) -> None:
@@ -129,3 +132,47 @@ def test_ratings_that_find_no_room_on_disk_stay_in_memory(monkeypatch: pytest.Mo
     monkeypatch.setattr("tempfile.tempdir", "/dev/null/nowhere")
     with pytest.warns(UserWarning, match="the ratings stay in memory"):
         assert set_aside(data) is data
+
+
+def test_what_filters_take_out_leaves_a_given_test_set_too(tmp_path: Path) -> None:
+    """Ratings below 4 are filtered; of the test pairs (1, a, 5) and (2, b, 2) only the first is left."""
+    rows = [(u, i, 5) for u in (1, 2, 3) for i in "acd"] + [(2, "b", 2), (3, "e", 1)]
+    pl.DataFrame(rows, schema=["user", "item", "rating"], orient="row").write_csv(tmp_path / "all.csv")
+    pl.DataFrame([(1, "a", 5), (2, "b", 2)], schema=["user", "item", "rating"], orient="row").write_csv(
+        tmp_path / "test.csv"
+    )
+    study = {
+        "data": str(tmp_path / "all.csv"),
+        "filters": [["positive(4)"]],
+        "split": f'given(test="{tmp_path / "test.csv"}")',
+        "recommend": "Popularity",
+        "metrics": "P@1",
+    }
+    found = ho.run(study).findings.splits[0]
+    assert (found.train, found.test, found.users) == (8, 1, 1)
+    assert found.dropped == (("test pairs that the filtered data lack", 1),)
+
+
+def test_skipped_rows_are_a_notice(tmp_path: Path) -> None:
+    rows = "".join(f"u{u},i{i},{(u + i) % 5 + 1}\n" for u in range(12) for i in range(8))
+    (tmp_path / "r.csv").write_text(f"user,item,rating\n{rows}u1,i99,bad\nu2,i99,worse\n")
+    path = str(tmp_path / "r.csv")
+    with refused(ho.InputError, line=98, column="rating", found="bad", hint="these 2 rows"):
+        ho.run({"data": path, **KEYS})
+    for data in ({"path": path, "on_bad_rows": "skip"}, f'csv("{path}", on_bad_rows=skip)'):
+        results = ho.run({"data": data, **KEYS})
+        told = [n.message for n in results.findings.notices if n.code == "HO502"]
+        assert len(told) == 1 and told[0].endswith("were left out: 2 × column 'rating': not a finite number")
+        assert results.findings.data[0].steps[0].profile["ratings"] == 96
+
+
+def test_a_study_tells_of_small_parts_and_of_users_each_rule_leaves() -> None:
+    data = "simulate(users=80, items=50, ratings=1500)"
+    results = ho.run({"data": data, **KEYS, "users": [["with_train", "with_relevant"]], "development": 20})
+    codes = {n.code for n in results.findings.notices}
+    assert {"HO501", "HO506"} <= codes
+    (fold,) = results.findings.splits
+    assert [rule for rule, _ in fold.chosen[0][1]] == ["all users", "with_train", "with_relevant"]
+    counts = [n for _, n in fold.chosen[0][1]]
+    assert counts[0] == 80 and counts == sorted(counts, reverse=True) and fold.development == 20
+    assert "train later than test with probability" in results.to_html()

@@ -33,7 +33,7 @@ def keys(data: Any, **more: Any) -> dict[str, Any]:
 
 def said(results: ho.Results) -> str:
     """The one HO106 of a report."""
-    return next(n.message for n in results.facts.notices if n.code == "HO106")
+    return next(n.message for n in results.findings.notices if n.code == "HO106")
 
 
 @pytest.mark.parametrize(
@@ -44,10 +44,10 @@ def test_run_evaluate_tune_and_multiverse_take_the_same_rule(values: list[float]
     results = ho.run(keys(data))
     assert results.leaderboard["relevance"].unique().to_list() == [rule]
     assert f"{rule} was taken" in said(results)
-    assert results.facts.manifest["study"]["relevance"] == [rule]
+    assert results.findings.manifest["study"]["relevance"] == [rule]
     written = ho.run(keys(data, relevance=rule))
     assert written.leaderboard.equals(results.leaderboard)
-    assert "HO106" not in [n.code for n in written.facts.notices]
+    assert "HO106" not in [n.code for n in written.findings.notices]
     run = data.select("user", "item", score=pl.lit(1.0) * pl.col("item"))
     judged = ho.evaluate(data, {"A": run}, "P@3")
     assert judged.leaderboard["relevance"].unique().to_list() == [rule]

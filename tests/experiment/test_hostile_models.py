@@ -195,7 +195,7 @@ REASONS = {
 def test_a_model_that_ends_the_process_is_a_failed_system(model: Any, threads: int) -> None:
     results = ho.run(SMALL, models={"mine": model}, threads=threads)
     assert list(results.failed.values()) == [REASONS[model]]
-    assert results.facts.systems == ("Popularity", "UserKNN(k=5)")
+    assert results.findings.systems == ("Popularity", "UserKNN(k=5)")
 
 
 @pytest.mark.parametrize("model", list(REASONS), ids=lambda model: model.__name__)
@@ -238,7 +238,7 @@ def test_masked_scores_are_items_that_cannot_be_scored(kind: Any) -> None:
 
 def test_the_names_of_a_users_models_are_the_users_own() -> None:
     results = ho.run(SMALL, models={"BPR": by_count, "itemknn": by_count, "Mean (ours)": by_count})
-    assert results.facts.systems == ("Popularity", "UserKNN(k=5)", "BPR", "itemknn", "Mean (ours)")
+    assert results.findings.systems == ("Popularity", "UserKNN(k=5)", "BPR", "itemknn", "Mean (ours)")
     assert "BPR" in results.to_html()
     with pytest.raises(ho.SpecError, match="'Popularity' is named twice"):
         ho.run(SMALL, models={"Popularity": by_count})

@@ -33,7 +33,9 @@ def test_a_metric_of_whole_systems_has_a_value_and_no_test() -> None:
     board = results.leaderboard.filter(pl.col("metric") == "ItemCoverage@5")
     assert len(board) == 2  # once, whatever the aggregations
     assert board["low"].null_count() == 2
-    found = [row for row in results.facts.comparisons if results.facts.settings[row.setting].metric == "ItemCoverage@5"]
+    found = [
+        row for row in results.findings.comparisons if results.findings.settings[row.setting].metric == "ItemCoverage@5"
+    ]
     assert all(row.p is None and row.wins == row.losses == 0 for row in found)
     assert {row.reason for row in found} == {"it is one number for a whole system, so there are no users to compare"}
 
@@ -142,9 +144,9 @@ def test_curves_are_kept_with_the_results(tmp_path: Path) -> None:
     study = {**BASE, "split": "folds(2)", "metrics": ["P@5", "CROC", "UPR"]}
     first = ho.run(study, out=tmp_path / "out")
     again = ho.run(study, out=tmp_path / "out")
-    assert len(first.facts.curves) == 2 * 2
-    assert first.facts.curves == again.facts.curves
-    assert type(first.facts).from_dict(first.facts.to_dict()).curves == first.facts.curves
+    assert len(first.findings.curves) == 2 * 2
+    assert first.findings.curves == again.findings.curves
+    assert type(first.findings).from_dict(first.findings.to_dict()).curves == first.findings.curves
     page = first.to_html()
     assert page.count('data-figure="curve"') == 2
     assert "Divided by" in page
@@ -152,12 +154,12 @@ def test_curves_are_kept_with_the_results(tmp_path: Path) -> None:
 
 def test_notices_about_metrics() -> None:
     study = {**BASE, "recommend": ["AverageRating"], "metrics": ["bpref", "nDCG@500", "RMSE"], "relevance": "threshold(1)"}
-    codes = {n.code: n.message for n in ho.run(study).facts.notices}
+    codes = {n.code: n.message for n in ho.run(study).findings.notices}
     assert "bpref cannot tell unrated items from disliked ones" in codes["HO302"]
     assert "nDCG@500 looks beyond the candidates" in codes["HO304"]
     assert "users whose RMSE is undefined are left out" in codes["HO305"]
     ones = {**BASE, "filters": [["binarise(1)"]], "relevance": "threshold(1)", "metrics": ["nDCG@5", "nDCG(gain=binary)@5"]}
-    found = {n.code: n.message for n in ho.run(ones).facts.notices}
+    found = {n.code: n.message for n in ho.run(ones).findings.notices}
     assert found["HO303"].endswith("are equal: nDCG@5 cannot grade")
 
 
@@ -184,7 +186,7 @@ def test_runs_have_lists_and_scores_too(split: Any) -> None:
     assert found["ARP@5"] > 1
     assert 0 < found["RMSE"] < 2
     assert 0.5 < found["GROC"] <= 1
-    assert len(results.facts.curves) == 2
+    assert len(results.findings.curves) == 2
     with pytest.raises(NotApplicableError, match="needs scores on the rating scale"):
         ho.evaluate(test, {"mean": run}, ["RMSE"], train=train)
     with pytest.raises(NotApplicableError, match="needs the training ratings"):
@@ -248,7 +250,7 @@ def test_coverage_under_popularity_classes_is_that_of_the_lists_as_they_are_judg
 
 def test_popularity_classes_too_small_for_the_sample_are_told() -> None:
     keys = {"data": DATA, "split": "leave_out(1)", "recommend": ["Random"], "metrics": "HitRate@3"}
-    told = [n for n in ho.run({**keys, "target": "P1R(7, percentiles=10)"}).facts.notices if n.code == "HO209"]
+    told = [n for n in ho.run({**keys, "target": "P1R(7, percentiles=10)"}).findings.notices if n.code == "HO209"]
     assert len(told) == 1
     assert "samples 7 items, and" in told[0].message
-    assert not [n for n in ho.run({**keys, "target": "P1R(2, percentiles=2)"}).facts.notices if n.code == "HO209"]
+    assert not [n for n in ho.run({**keys, "target": "P1R(2, percentiles=2)"}).findings.notices if n.code == "HO209"]

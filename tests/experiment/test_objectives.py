@@ -35,7 +35,7 @@ def test_what_never_looks_at_relevance_in_lists_is_descriptive() -> None:
 
 
 def test_they_are_measured_and_take_no_part_in_verdict_or_tests(results: Any) -> None:
-    facts = results.facts
+    facts = results.findings
     described = {s.id for s in facts.settings if s.descriptive}
     assert {s.metric for s in facts.settings if s.id in described} == {"ILD@5", "Gini@5"}
     assert facts.settings[facts.primary].metric == "nDCG@5"  # named third, the first contest
@@ -60,27 +60,27 @@ def test_reports_show_them_beside_the_leaderboard(results: Any) -> None:
 
 def test_settings_of_a_single_system_are_counted_neither_in_the_terminal_nor_on_the_page() -> None:
     results = ho.run({**BASE, "metrics": ["P@5", "nDCG@5", "RMSE"]})
-    assert len(results.facts.settings) == 3 and len(results.facts.verdict.rows) == 2  # RMSE is AverageRating's alone
+    assert len(results.findings.settings) == 3 and len(results.findings.verdict.rows) == 2  # RMSE is AverageRating's alone
     assert "the same leader in 2 of 2 settings" in repr(results) and ">2 of 2<" in results.to_html()
 
 
 def test_an_objective_is_a_contest_like_any_other(results: Any) -> None:
     declared = ho.run({**BASE, "objectives": ["ILD@5"]})
-    rows = {s.metric: s.descriptive for s in declared.facts.settings}
+    rows = {s.metric: s.descriptive for s in declared.findings.settings}
     assert rows == {"ILD@5": False, "Gini@5": True, "nDCG@5": False, "P@5": False}
-    assert declared.facts.settings[declared.facts.primary].metric == "ILD@5"  # it is named first
-    assert len(declared.facts.verdict.rows) == 3
-    tested = {declared.facts.settings[row.setting].metric for row in declared.facts.comparisons}
+    assert declared.findings.settings[declared.findings.primary].metric == "ILD@5"  # it is named first
+    assert len(declared.findings.verdict.rows) == 3
+    tested = {declared.findings.settings[row.setting].metric for row in declared.findings.comparisons}
     assert tested == {"ILD@5", "nDCG@5", "P@5"}
-    assert any(c.stage == "objectives" for c in declared.facts.choices)
+    assert any(c.stage == "objectives" for c in declared.findings.choices)
     anew = ho.compare(results, objectives="Gini@5")
-    assert not next(s.descriptive for s in anew.facts.settings if s.metric == "Gini@5")
+    assert not next(s.descriptive for s in anew.findings.settings if s.metric == "Gini@5")
 
 
 def test_a_kept_objective_stays_one(tmp_path: Path) -> None:
     ho.run({**BASE, "objectives": "ILD@5"}, out=tmp_path)
     again = ho.compare(tmp_path, test="sign")
-    assert [s.metric for s in again.facts.settings if not s.descriptive] == ["ILD@5", "nDCG@5", "P@5"]
+    assert [s.metric for s in again.findings.settings if not s.descriptive] == ["ILD@5", "nDCG@5", "P@5"]
     text = ho.methods(tmp_path).to_markdown()
     assert (
         'objectives = "ILD(features=none, table=none)@5"' in text
@@ -103,7 +103,7 @@ def test_a_study_that_only_describes_names_no_winner() -> None:
         "No winner is called: ILD@5 and Gini@5 describe lists and are no contest. To compare systems by one, declare it: "
         'objectives = ["ILD@5"].'
     )
-    assert found.facts.verdict.rows == () and found.facts.comparisons == () and len(found.leaderboard) == 6
+    assert found.findings.verdict.rows == () and found.findings.comparisons == () and len(found.leaderboard) == 6
     assert "ILD@5" in repr(found) and "ILD@5" in found.to_html()
     for text in (repr(found), found.to_html().partition("<script")[0]):
         assert "same leader" not in text and "Does it hold?" not in text and "Who leads" not in text

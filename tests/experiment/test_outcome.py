@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 from tests.analysis.tiny import part
-from tests.reports.kept import PROTOCOL
+from tests.reports.kept import PROTOCOL, facts_of, outcome_of
 
+import heldout as ho
+from heldout.experiment.failed_systems import system_of
 from heldout.experiment.outcome import Outcome
 from heldout.tables import Vocabulary
 
@@ -34,3 +37,36 @@ def test_ids_are_texts_as_soon_as_one_part_has_texts() -> None:
     named = replace(named, users=Vocabulary.of(pl.Series(["0", "x"])))
     assert Outcome(parts=(numbered, named)).per_user()["user_id"].to_list() == ["0", "1", "0", "x"]
     assert Outcome(parts=(numbered, numbered)).per_user()["user_id"].to_list() == [0, 1, 0, 1]
+
+
+def test_choices_say_how_systems_are_compared(tmp_path: Path) -> None:
+    asked = {"tests": ["sign"], "correction": "sidak", "level": 0.01, "baseline": "Poor"}
+    facts = facts_of(outcome_of(folds=2), metrics="P@10", folds="pooled", **asked)
+    told = {c.stage: c.options for c in facts.choices}
+    assert (told["compare"], told["correction"], told["level"]) == (("sign(alternative=two_sided)",), ("sidak",), ("0.01",))
+    assert (told["baseline"], told["folds"], told["group"]) == (("Poor",), ("pooled",), ("evaluation",))
+    assert {c.decision for c in facts.choices if c.stage in ("correction", "level", "baseline")} == {"D"}
+    # compared anew, a run's choices up to the scores stay and the others are those now asked for
+    study = {
+        "data": "simulate(users=30, items=20, ratings=300)",
+        "split": "ratio(train=0.7, by=user)",
+        "recommend": ["Random", "Popularity"],
+        "metrics": ["P@5", "Recall@5"],
+    }
+    run = ho.run(study, out=tmp_path / "results")
+    again = ho.compare(tmp_path / "results", metrics="P@5", test="wilcoxon", correction="none", aggregate="median")
+    before, now = ({c.stage: c.options for c in r.findings.choices} for r in (run, again))
+    assert {k for k in now if now[k] != before[k]} == {"metrics", "compare", "correction", "aggregate"}
+    assert (now["compare"], now["aggregate"], len(now["metrics"])) == (("wilcoxon(zeros=wilcox)",), ("median",), 1)
+    assert list(now) == list(before)
+    page = again.to_html()
+    for stage in ("correction", "level", "baseline"):
+        assert f">{stage}</th>" in page
+
+
+def test_a_cell_ends_with_the_name_of_its_system() -> None:
+    systems = ["EASE", "mine | EASE", "Random"]
+    assert system_of("given | none | ratio | 0 | Random", systems) == "Random"
+    assert system_of("given | none | ratio | 0 | EASE", systems) == "EASE"
+    assert system_of("given | none | ratio | 0 | mine | EASE", systems) == "mine | EASE"
+    assert system_of("given | none | ratio | 0 | unknown", systems) == "unknown"

@@ -10,8 +10,10 @@ import polars as pl
 import pytest
 
 import heldout as ho
+from heldout.errors import InputError
 from heldout.experiment.ledger.part import read_header
-from heldout.experiment.pictured import popularity_classes
+from heldout.experiment.pictured import column_groups, popularity_classes, side_groups
+from heldout.tables import Side, Vocabulary
 
 STUDY = {
     "data": "simulate(users=60, items=50, ratings=1500)",
@@ -45,8 +47,8 @@ def test_equal_counts_are_in_one_class_and_the_head_holds_a_third() -> None:
 def test_pictures_come_back_from_the_folder(folder: Path) -> None:
     results = ho.Results.load(folder)
     again = ho.compare(folder)
-    assert again.facts.pictures == results.facts.pictures
-    assert {g.by for g in results.facts.pictures.groups} == {"user-activity", "item-popularity"}
+    assert again.findings.pictures == results.findings.pictures
+    assert {g.by for g in results.findings.pictures.groups} == {"user-activity", "item-popularity"}
 
 
 def test_shares_and_recall_by_popularity_class_are_those_counted_by_hand(folder: Path) -> None:
@@ -73,7 +75,7 @@ def test_shares_and_recall_by_popularity_class_are_those_counted_by_hand(folder:
         for i in items
     }
     relevant = test.filter(pl.col("value") >= 4)
-    facts = ho.Results.load(folder).facts
+    facts = ho.Results.load(folder).findings
     shares = facts.pictures.popularity
     (by_class,) = [g for g in facts.pictures.groups if g.by == "item-popularity"]
     tested = relevant["user_id"].unique().to_list()
@@ -110,7 +112,7 @@ def test_curves_are_those_of_trec_eval_and_scikit_learn(folder: Path) -> None:
         user: rows["item_id"].to_list() for (user,), rows in lists.group_by("user_id", maintain_order=True) if user in wanted
     }
     deepest = max(map(len, ranked.values()))
-    pictures = ho.Results.load(folder).facts.pictures
+    pictures = ho.Results.load(folder).findings.pictures
     (curve,) = [row for row in pictures.precision_recall if row.system == "EASE"]
     qrels = {str(user): {str(item): 1 for item in own} for user, own in wanted.items()}
     run = {str(user): {str(item): float(-k) for k, item in enumerate(own)} for user, own in ranked.items()}
@@ -136,31 +138,77 @@ def test_runs_show_how_popular_they_are_by_themselves() -> None:
     run = {"user": ["u", "u", "v", "w"], "item": ["y", "x", "x", "y"], "score": [3, 2, 1, 1]}
     runs = {"A": run, "B": {**run, "item": ["x", "y", "z", "z"]}}
     asked: dict[str, Any] = {"metrics": ["P@2"], "relevance": "threshold(4)"}
-    pictures = ho.evaluate(test, runs, train=train, **asked).facts.pictures
+    pictures = ho.evaluate(test, runs, train=train, **asked).findings.pictures
     assert pictures.popularity is not None and pictures.popularity.n == 2
     shares = dict(zip(pictures.popularity.names, pictures.popularity.shares, strict=True))
     assert pictures.popularity.classes == ("head", "middle", "cold")  # no item is of the tail
     assert shares["A"] == (0, 0.5, 0.5) and shares["B"] == (0, 0.75, 0.25)
     assert "recommended-popularity" not in pictures.absent
-    among_test = ho.evaluate(test, runs, train=train, target="TestItems", **asked).facts.pictures.popularity
+    among_test = ho.evaluate(test, runs, train=train, target="TestItems", **asked).findings.pictures.popularity
     assert among_test is not None and dict(zip(among_test.names, among_test.shares, strict=True))["A"] == shares["A"]
-    assert ho.evaluate(test, runs, **asked).facts.pictures.popularity is None  # nothing tells what is popular
+    assert ho.evaluate(test, runs, **asked).findings.pictures.popularity is None  # nothing tells what is popular
 
 
 def test_lists_of_the_first_protocol_are_made_for_pictures_alone(tmp_path: Path) -> None:
     """The shares are those of a study that looks at lists; shorter lists of an earlier run are not used, nor made again."""
     several = {"target": ["AllItems", "TestItems"], "fallback": ["popularity", "none"], "ties": ["random(1)", "item"]}
     study = {**STUDY, "metrics": ["P@5"], **several}
-    asking = ho.run({**study, "metrics": ["P@5", "Novelty@5"]}, progress=False).facts.pictures.popularity
+    asking = ho.run({**study, "metrics": ["P@5", "Novelty@5"]}, progress=False).findings.pictures.popularity
     results = ho.run(study, out=tmp_path / "results", progress=False)
-    assert asking is not None and results.facts.pictures.popularity == asking
-    assert ho.Results.load(tmp_path / "results").facts.pictures.popularity == asking
+    assert asking is not None and results.findings.pictures.popularity == asking
+    assert ho.Results.load(tmp_path / "results").findings.pictures.popularity == asking
     kept = list((tmp_path / "results" / "ranks").glob("*.parquet"))
     lists = [bool(entry["lists"]) for path in kept for entry in read_header(path, path.stem)["entries"]]
     assert len(kept) == 3 and sum(lists) == 3  # of each system under the first choices alone
     deeper = ho.run({**study, "metrics": ["P@6"]}, out=tmp_path / "results", progress=False)
     assert {cell["done"] for cell in deeper.outcome.manifest["cells"].values()} == {"measured"}
-    assert deeper.facts.pictures.popularity is None
-    assert "an earlier run kept" in deeper.facts.pictures.absent["recommended-popularity"]
-    single = ho.run({**STUDY, "metrics": ["P@5"], "target": "OnePlusRandom(5)"}, progress=False).facts.pictures
+    assert deeper.findings.pictures.popularity is None
+    assert "an earlier run kept" in deeper.findings.pictures.absent["recommended-popularity"]
+    single = ho.run({**STUDY, "metrics": ["P@5"], "target": "OnePlusRandom(5)"}, progress=False).findings.pictures
     assert "targets of one relevant item each" in single.absent["recommended-popularity"]
+
+
+def places(groups: dict) -> dict[str, list[int]]:
+    return {name: np.flatnonzero(rows).tolist() for name, rows in groups.items()}
+
+
+def test_many_numbers_make_quartiles_and_few_values_groups() -> None:
+    ages = column_groups(pl.Series([10, 20, 30, 40, 50, 60, 70, 80, 90, 100]))
+    assert places(ages) == {"10–30": [0, 1, 2], "40–50": [3, 4], "60–80": [5, 6, 7], "90–100": [8, 9]}
+    assert places(column_groups(pl.Series(["F", "M", None, "M"]))) == {"M": [1, 3], "F": [0]}
+
+
+def test_an_item_of_several_genres_is_in_each() -> None:
+    genres = column_groups(pl.Series(["Action|Comedy", "Comedy", "Action", "", "Comedy | Action", "Comedy"]))
+    assert places(genres) == {"Comedy": [0, 1, 4, 5], "Action": [0, 2, 4]}
+
+
+def test_values_that_hardly_repeat_make_no_groups() -> None:
+    assert column_groups(pl.Series([f"Film {k}" for k in range(20)])) == {}
+    assert column_groups(pl.Series([f"zip {k % 30}" for k in range(70)])) == {}
+    assert column_groups(pl.Series(list(range(1000, 1200)))) == {}  # ids
+
+
+class Source:
+    """A data set with a table of users, and of items one that cannot be read."""
+
+    def __init__(self, broken: bool) -> None:
+        self.broken = broken
+
+    def user_table(self) -> Side:
+        return Side.of(pl.DataFrame({"user_id": list("abcdx"), "gender": list("FMFFM")}), "user_id")
+
+    def item_table(self) -> Side | None:
+        if self.broken:
+            raise InputError("line 3 is cut off", file="items.csv")
+        return None
+
+
+def test_a_table_that_cannot_be_read_is_told_and_stops_nothing() -> None:
+    users, items = Vocabulary.of(pl.Series(list("abcd"))), Vocabulary.of(pl.Series(["i"]))
+    whole = side_groups(Source(broken=False), users, items)
+    assert {name: places(dict(groups)) for name, groups in whole.users.items()} == {"gender": {"F": [0, 2, 3], "M": [1]}}
+    assert whole.digest and not whole.items and not whole.problem
+    broken = side_groups(Source(broken=True), users, items)
+    assert not broken.users and "line 3 is cut off" in broken.problem and broken.digest != whole.digest
+    assert side_groups(None, users, items).digest == ""

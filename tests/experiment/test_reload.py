@@ -87,5 +87,5 @@ def test_runs_that_were_judged_are_compared_again_as_they_were_asked_for() -> No
     runs = {name: {"user": [1, 2, 3], "item": [k, 1, 3], "score": [1.0, 1.0, 1.0]} for k, name in enumerate("AB", start=1)}
     results = ho.evaluate(test, runs, ["RR", "P@1"], compare={"tests": ["sign"], "baseline": "A"})
     again = results.compare(aggregate="median")
-    assert [(s.metric, s.aggregate) for s in again.facts.settings] == [("RR", "median"), ("P@1", "median")]
-    assert again.facts.baseline == "A" and {row.test for row in again.facts.comparisons} == {"sign"}
+    assert [(s.metric, s.aggregate) for s in again.findings.settings] == [("RR", "median"), ("P@1", "median")]
+    assert again.findings.baseline == "A" and {row.test for row in again.findings.comparisons} == {"sign"}

@@ -87,7 +87,7 @@ def test_a_system_more_computes_only_it(tmp_path: Path, count_cells: list[str]) 
     count_cells.clear()
     results = ho.run({**STUDY, "recommend": ["Random", "UserKNN(k=5)", "Popularity"]}, out=tmp_path / "out")
     assert count_cells == ["UserKNN(k=5) 0"]
-    assert list(results.facts.systems) == ["Random", "UserKNN(k=5)", "Popularity"]
+    assert list(results.findings.systems) == ["Random", "UserKNN(k=5)", "Popularity"]
 
 
 @pytest.mark.parametrize("stop_at", [0, 1, 2])
@@ -133,7 +133,7 @@ def test_a_run_that_fails_later_does_not_pass_for_the_earlier_one(tmp_path: Path
     with pytest.raises(ResultsError, match="the run did not finish"):
         ho.Results.load(tmp_path / "out")
     ho.run(least, out=tmp_path / "out")
-    assert ho.Results.load(tmp_path / "out").facts.systems == ho.run(least).facts.systems
+    assert ho.Results.load(tmp_path / "out").findings.systems == ho.run(least).findings.systems
 
 
 def test_remains_of_a_killed_run_are_no_obstacle(undisturbed: Path, tmp_path: Path) -> None:

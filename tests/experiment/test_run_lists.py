@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
+import pytest
 from tests.review.lint.cases import short_run
 
+from heldout.data.memory import InMemory
+from heldout.errors import SpecError
 from heldout.experiment.run_lists import catalogue_size, is_same_for_all, list_facts
+from heldout.experiment.run_protocol import run_protocol
 from heldout.tables import Interactions, Rankings, Vocabulary
 from heldout.tables.arrays import frozen
+
+SOURCE = InMemory(None, "test set")
 
 
 def ratings(items: Vocabulary, pairs: list[tuple[str, str]]) -> Interactions:
@@ -28,7 +34,7 @@ def test_items_exist_where_they_are_rated_or_recommended() -> None:
 
 def test_lists_that_end_before_the_cut_off_are_counted_once() -> None:
     """u1 has two candidates among the test items and the run holds one of them."""
-    notices = [n.message for n in short_run("TestItems").facts.notices if n.code == "HO105"]
+    notices = [n.message for n in short_run("TestItems").findings.notices if n.code == "HO105"]
     assert notices == ["under TestItems lists of A hold fewer than 2 candidates (1 of 2)"]
 
 
@@ -63,3 +69,36 @@ def test_popularity_is_the_same_for_all_and_lists_of_chance_are_not() -> None:
         one_swap = ["".join(letters[~row][:8]) for row in known]
         one_swap[250] = one_swap[250][::-1]
         assert not is_same_for_all(rankings(*one_swap))
+
+
+def test_a_rule_that_is_written_needs_no_ratings() -> None:
+    def unread() -> tuple[np.ndarray, np.ndarray]:
+        raise AssertionError("the ratings are not asked for")
+
+    protocol = run_protocol(
+        SOURCE, unread, relevance="threshold(4)", target="AllItems", unrated="zero", ties=["item", "trec"], seed=3
+    )
+    assert [str(rule) for rule in protocol.relevance] == ["threshold(tau=4)"]
+    assert [str(rule) for rule in protocol.ties] == ["item", "trec"]
+    assert protocol.seed == 3
+    assert protocol.guess is None
+
+
+def test_a_rule_is_guessed_from_distinct_ratings() -> None:
+    grades = np.array([1.0, 2.0, 3.0, 4.0, 5.0]), np.array([1, 1, 5, 8, 3])
+    protocol = run_protocol(SOURCE, lambda: grades, relevance=None, target="AllItems", unrated="zero", ties="item", seed=1)
+    assert protocol.guess is not None
+    assert str(protocol.guess.rule) == "threshold(tau=4)"
+
+
+def test_a_wrong_option_names_its_stage() -> None:
+    with pytest.raises(SpecError, match="ties"):
+        run_protocol(
+            SOURCE,
+            lambda: (np.ones(1), np.ones(1, np.int64)),
+            relevance=None,
+            target="AllItems",
+            unrated="zero",
+            ties="x",
+            seed=1,
+        )

@@ -28,12 +28,12 @@ def constant(train: Any, users: Any) -> Any:
 
 
 def codes(results: ho.Results) -> list[str]:
-    return [n.code for n in results.facts.notices]
+    return [n.code for n in results.findings.notices]
 
 
 def test_run_warns_of_constant_scores_as_lint_does() -> None:
     results = ho.run(STUDY, models={"Constant": constant})
-    notice = next(n for n in results.facts.notices if n.code == "HO206")
+    notice = next(n for n in results.findings.notices if n.code == "HO206")
     assert (
         "100% of the rated items in the lists of Constant, as deep as P@5 looks, share" in notice.message
     )  # and not Random, whose scores differ
@@ -57,7 +57,7 @@ def test_evaluate_warns_of_equal_scores(parts: tuple[pl.DataFrame, pl.DataFrame]
     test, scores = parts
     equal = scores.with_columns(score=pl.lit(1.0))
     judged = ho.evaluate(test, {"Equal": equal, "Own": scores}, "P@3", relevance="threshold(4)")
-    told = next(n.message for n in judged.facts.notices if n.code == "HO206")
+    told = next(n.message for n in judged.findings.notices if n.code == "HO206")
     assert "100% of the rated items in the lists of Equal, as deep as P@3 looks, share" in told
     assert "HO206" not in codes(ho.evaluate(test, {"Own": scores}, "P@3", relevance="threshold(4)"))
 

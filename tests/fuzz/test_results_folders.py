@@ -31,7 +31,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any, list[dict
     """A folder, its facts, and its leaderboard."""
     folder = tmp_path_factory.mktemp("kept") / "results"
     results = ho.run(STUDY, out=folder)
-    return folder, results.facts.to_dict(), results.leaderboard.to_dicts()
+    return folder, results.findings.to_dict(), results.leaderboard.to_dicts()
 
 
 def files(folder: Path) -> list[Path]:
@@ -93,7 +93,7 @@ def test_damaged_folders_are_not_believed(data: st.DataObject, kept: tuple[Path,
         shutil.copytree(whole, folder)
         done = harm(data, folder)
         before = entries(folder)
-        shown = outcome("results folders, shown", lambda: ho.Results.load(folder).facts.to_dict())
+        shown = outcome("results folders, shown", lambda: ho.Results.load(folder).findings.to_dict())
         assert isinstance(shown, Refused) or of_settings(shown) == of_settings(facts), done
         again = outcome("results folders, compared", lambda: ho.compare(folder).leaderboard.to_dicts())
         assert isinstance(again, Refused) or again == board, done

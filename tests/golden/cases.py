@@ -54,7 +54,7 @@ def _codes(texts: list[str]) -> list[str]:
 
 
 def _study_record(results: ho.Results, folder: Path | None = None) -> Record:
-    facts = results.facts
+    facts = results.findings
     record: Record = {
         "leaderboard": table(results.leaderboard, without=SENTENCES),
         "comparisons": table(results.comparisons, without=SENTENCES),

@@ -78,7 +78,7 @@ def test_movielens_1m_positions_in_the_full_ranking_of_canamares_2020_figure_5(r
             "compare": "t",
         }
     )
-    rows = results.facts.diagnostics
+    rows = results.findings.diagnostics
     assert len({row.users for row in rows}) == 1
     assert all(value is not None and value < 10 for row in rows[:3] for value in row.values)
     assert rows[3].values == pytest.approx((75, 118), abs=4)

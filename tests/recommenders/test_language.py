@@ -13,7 +13,7 @@ from tests.refusals import refused
 from heldout import catalogue
 from heldout.catalogue import make
 from heldout.errors import NotApplicableError, SpecError
-from heldout.experiment.search import search_space
+from heldout.experiment.tune import search_space
 from heldout.recommenders import CHI2, KLD, LDA, PLSA, RM1, RM2, RSV, RocchioWeights, UIRItem
 from heldout.recommenders.language.smoothing import language_models
 from heldout.recommenders.latent.lda import _geometric

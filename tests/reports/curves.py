@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heldout.analysis.picture_rows import CurveRow
+from heldout.analysis.details import CurveRow
 
 
 def curve(system: str) -> CurveRow:

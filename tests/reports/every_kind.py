@@ -51,6 +51,6 @@ def results_of(kind: str) -> Any:
 
 def kept_manifest(title: str) -> dict[str, Any]:
     """A manifest with the protocol of the study, as trials of it keep one."""
-    facts = results_of("study").facts
+    facts = results_of("study").findings
     entries = {key: facts.manifest[key] for key in ("seed", "study", "inputs", "versions", "machine")}
     return {"title": title, **entries, "data": to_plain(facts.data)}

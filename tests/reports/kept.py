@@ -9,14 +9,13 @@ import numpy as np
 import polars as pl
 
 from heldout import Results
-from heldout.analysis.part import Part
-from heldout.experiment.gather import gather
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.outcome import Outcome
 from heldout.experiment.reload import advise_again, kept_analysis
 from heldout.study.file import study_from
 from heldout.study.record import study_record
 from heldout.tables import ProtocolKey, Scores, Vocabulary
+from heldout.tables.part import Part
 
 SYSTEMS = ("Best", "Good", "Twin", "Poor")
 USERS = 40
@@ -88,7 +87,7 @@ def outcome_of(*, folds: int = 1, development: int = 0, uncovered: int = 0) -> O
 def facts_of(outcome: Outcome, **asked: Any) -> Any:
     """The facts under these choices."""
     analysis = kept_analysis(outcome, asked)
-    return gather(analysis, advise_again(analysis, outcome), ())
+    return advise_again(analysis, outcome).findings(analysis, ())
 
 
 def keep(outcome: Outcome, folder: Path) -> Path:

@@ -1,13 +1,13 @@
-"""Facts with every picture, of three systems."""
+"""Findings with every picture, of three systems."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.reports.sample import SYSTEMS, facts
+from tests.reports.sample import SYSTEMS, facts, with_details
 
-from heldout.analysis.facts import Facts
-from heldout.analysis.picture_rows import CurveRow, GroupValues, Pictures, PopularityShares, UserDifferences
+from heldout.analysis.details import CurveRow, GroupValues, Pictures, PopularityShares, UserDifferences
+from heldout.analysis.findings import Findings
 
 DRAWN = SYSTEMS[:3]
 
@@ -17,7 +17,7 @@ def curve(system: str, gain: float) -> CurveRow:
     return CurveRow(setting=0, system=system, **labels, x=(0.1, 0.5, 1.0), y=(gain, gain / 2, 0.0))
 
 
-def pictured() -> Facts:
+def pictured() -> Findings:
     """The sample study with pictures."""
     pictures = Pictures(
         differences=UserDifferences(
@@ -57,4 +57,4 @@ def pictured() -> Facts:
         ),
         absent={"warm-users": "no tested user is without training ratings"},
     )
-    return replace(facts(), pictures=pictures)
+    return with_details(facts(), pictures=pictures)

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
-from heldout.analysis.facts import (
-    Card,
-    Choice,
-    DataFacts,
-    DataStep,
-    Facts,
-    LeaderRow,
-    NoticeRow,
-    PairRow,
-    Setting,
-    SplitFacts,
-)
-from heldout.analysis.verdict import verdict
-from heldout.analysis.verdict_rows import Verdict
+from heldout.analysis.choices import Card, Choice
+from heldout.analysis.details import Details
+from heldout.analysis.findings import Findings
+from heldout.analysis.rows import LeaderRow, NoticeRow, PairRow, Setting, Verdict
+from heldout.analysis.sentences import verdict
+from heldout.data.profile import DataStep, DataSteps
+from heldout.splits.sizes import SplitCounts
+from heldout.tables.deferred import Deferred
 
 SYSTEMS = ("EASE(l2=500)", "ALS(factors=50, alpha=1)", "UserKNN(k=100)", "ItemKNN(k=50)", "Popularity", "Random")
 TESTS = ("permutation(samples=100000)", "t")
@@ -188,7 +183,7 @@ def profile(users: int, items: int, ratings: int) -> dict[str, Any]:
     }
 
 
-def facts() -> Facts:
+def facts() -> Findings:
     """The sample."""
     settings: list[Setting] = []
     board: list[LeaderRow] = []
@@ -206,7 +201,7 @@ def facts() -> Facts:
         f"permutation test, holm over 15). It leads in {same} of 8 settings; ALS(factors=50, alpha=1) leads under "
         "TestRatings, Recall@50 and RMSE."
     )
-    return Facts(
+    return Findings(
         title="Which collaborative filter ranks best on MovieLens 1M?",
         task="some_good_items",
         seed=42,
@@ -217,7 +212,7 @@ def facts() -> Facts:
         leaderboard=tuple(board),
         comparisons=tuple(pairs),
         choices=_choices(),
-        data=_data(),
+        details=Details.known(data=_data()),
         splits=_splits(),
         cards=_cards(),
         notices=(
@@ -291,9 +286,9 @@ def _choices() -> tuple[Choice, ...]:
     )
 
 
-def _data() -> tuple[DataFacts, ...]:
+def _data() -> tuple[DataSteps, ...]:
     return (
-        DataFacts(
+        DataSteps(
             "movielens-1m",
             "core(5)",
             (
@@ -304,10 +299,10 @@ def _data() -> tuple[DataFacts, ...]:
     )
 
 
-def _splits() -> tuple[SplitFacts, ...]:
+def _splits() -> tuple[SplitCounts, ...]:
     split, dropped = "ratio(train=0.8, by=user)", (("user without relevant test item", 6),)
     return (
-        SplitFacts(
+        SplitCounts(
             data="movielens-1m",
             filter="core(5)",
             split=split,
@@ -344,3 +339,9 @@ def _cards() -> tuple[Card, ...]:
             references=("canamares2020",),
         ),
     )
+
+
+def with_details(findings: Findings, **values: Any) -> Findings:
+    """Findings with these values of `Details`."""
+    deferred = {name: Deferred.known(value) for name, value in values.items()}
+    return replace(findings, details=replace(findings.details, **deferred))

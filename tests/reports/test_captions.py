@@ -22,11 +22,10 @@ from heldout.reports.plots.study import difference_plot
 from heldout.reports.terminal.comparison import render_comparison
 from heldout.reports.terminal.screen import printed
 from heldout.reports.terminal.study import render
-from heldout.reports.views import View
 
 
 def test_coverage_after_fallback_stands_beside_when_it_differs():
-    row = View(facts()).board(0)[0]
+    row = facts().board(0)[0]
     assert filled(replace(row, coverage=0.8, coverage_ranked=1.0)) == "80.0% → 100%"
     assert filled(replace(row, coverage=0.8, coverage_ranked=0.8)) == "80.0%"
     assert filled(replace(row, coverage=None, coverage_ranked=None)) == "–"

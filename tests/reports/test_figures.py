@@ -46,7 +46,7 @@ def test_editors_know_the_names() -> None:
 
 
 def test_figures_that_results_do_not_have_are_not_listed() -> None:
-    facts = results_of("study").facts
+    facts = results_of("study").findings
     assert {entry.name for entry in available(of_study(facts), facts)} == set(results_of("study").plot)
     assert {entry.name for entry in available(STUDY, facts)} >= {"leaderboard", "curve", "critical-difference"}
     findings = results_of("multiverse").findings
@@ -56,7 +56,7 @@ def test_figures_that_results_do_not_have_are_not_listed() -> None:
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:
-    facts = results_of("study").facts
+    facts = results_of("study").findings
     with pytest.raises(
         UnknownNameError, match=r"unknown figure 'curv'; did you mean curve\? \(known: cost-quality, critical-difference, "
     ):

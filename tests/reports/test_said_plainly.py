@@ -16,7 +16,7 @@ def run_of(*items: str) -> dict[str, Any]:
 
 def notices(systems: dict[str, Any], measure: list[str]) -> dict[str, str]:
     found = ho.evaluate(TEST, systems, measure, relevance="threshold(4)")
-    return {n.code: n.message for n in found.facts.notices}
+    return {n.code: n.message for n in found.findings.notices}
 
 
 def test_systems_that_are_equal_in_some_settings_are_said_to_be_so_in_these() -> None:

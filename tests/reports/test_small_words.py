@@ -9,12 +9,12 @@ import pytest
 from tests.reports.sample import facts
 
 import heldout as ho
-from heldout.analysis.notices import about_coverage
-from heldout.analysis.part import MeasuredUsers
 from heldout.catalogue.references import in_order, reference
+from heldout.experiment.notices import about_coverage
 from heldout.reports.latex.pairs import pairs_to_latex
 from heldout.reports.page.document import to_html
 from heldout.tables import ProtocolKey
+from heldout.tables.part import MeasuredUsers
 from heldout.words import exact_p, p_exactly
 
 
@@ -22,7 +22,7 @@ def test_one_user_is_no_users() -> None:
     test = {"user": ["u", "v"], "item": ["x", "x"], "rating": [5, 5]}
     a = {"user": ["u", "w"], "item": ["x", "x"], "score": [1.0, 1.0]}
     found = ho.evaluate(test, {"A": a}, ["P@1"], relevance="threshold(4)")
-    told = {n.code: n.message for n in found.facts.notices}
+    told = {n.code: n.message for n in found.findings.notices}
     assert told["HO104"] == "A has a list of 1 user who is not tested"
     assert told["HO103"] == "A recommends nothing to 1 tested user"
     assert not any(re.search(r"\b1 users\b", message) for message in told.values())
@@ -56,9 +56,9 @@ def test_users_of_all_folds_are_counted_together() -> None:
         "recommend": ["Popularity", "Random"],
     }
     found = ho.run({**study, "metrics": "P@5"})
-    users = found.facts.leaderboard[0].users
-    told = next(n.message for n in found.facts.notices if n.code == "HO401")
-    assert told.startswith(f"{users:,} users are tested") and users > max(s.users for s in found.facts.splits)
+    users = found.findings.leaderboard[0].users
+    told = next(n.message for n in found.findings.notices if n.code == "HO401")
+    assert told.startswith(f"{users:,} users are tested") and users > max(s.users for s in found.findings.splits)
 
 
 def test_no_p_is_zero() -> None:

@@ -57,7 +57,7 @@ def test_every_form_says_so(folder: Path) -> None:
     page = results.to_html()
     assert "Nothing was tested" in page and "not tested" in page.partition('class="tiles"')[2].partition("</dl>")[0]
     assert "Differences were not tested." in results.to_latex()
-    assert "Nothing was tested." in pairs_to_latex(results.facts)
+    assert "Nothing was tested." in pairs_to_latex(results.findings)
     told = ho.methods(folder).to_markdown()
     assert "No significance test was made." in told and "Significance tests | `none`" in told and "tests = []" in told
     assert any(f.code == "HO409" and "tests = []" in f.message for f in ho.lint(folder).findings)

@@ -21,7 +21,7 @@ def test_lint_says_what_it_says_of_the_study() -> None:
 
 def test_the_data_are_those_of_the_manifest() -> None:
     reviewed = reviewed_protocol(kept_manifest("Metrics"), "Metrics")
-    assert reviewed is not None and to_plain(reviewed.facts.data) == to_plain(results_of("study").facts.data)
+    assert reviewed is not None and to_plain(reviewed.facts.data) == to_plain(results_of("study").findings.data)
     assert set(reviewed.facts.manifest) == {"seed", "inputs", "versions", "machine"}
 
 

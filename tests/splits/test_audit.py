@@ -216,7 +216,7 @@ def test_methods_and_review_do_not_vouch_for_merged_times(tmp_path: Path) -> Non
         "relevance": "threshold(1)",
     }
     results = ho.run(study)
-    (told,) = [n.message for n in results.facts.notices if n.code == "HO512"]
+    (told,) = [n.message for n in results.findings.notices if n.code == "HO512"]
     assert "12 of 36 test pairs (33.3%)" in told
     assert "HO512" in ho.lint(results).codes
     methods = str(ho.methods(results))

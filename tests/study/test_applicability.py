@@ -47,14 +47,14 @@ def test_systems_that_have_the_metric_are_compared_among_themselves() -> None:
     study = {**BASE, "metrics": ["RMSE", "nDCG@5"], "recommend": ["Popularity", "AverageRating"]}
     results = ho.run({**study, "compare": {"tests": ["t", "friedman"], "baseline": "Popularity"}}, models=ratings)
     assert sorted(values(results, "RMSE")) == ["AverageRating", "four", "three"]
-    rmse = next(s.id for s in results.facts.settings if s.metric == "RMSE")
-    pairs = {(p.a, p.b) for p in results.facts.comparisons if p.setting == rmse}
+    rmse = next(s.id for s in results.findings.settings if s.metric == "RMSE")
+    pairs = {(p.a, p.b) for p in results.findings.comparisons if p.setting == rmse}
     assert len(pairs) == 3  # the baseline has no RMSE: all pairs of the others
     plain = ho.run({**study, "recommend": "AverageRating", "compare": ["t", "friedman"]}, models=ratings)
     p = [
-        [(c.a, c.b, c.test, c.p_adjusted) for c in r.facts.comparisons if c.setting == s.id]
+        [(c.a, c.b, c.test, c.p_adjusted) for c in r.findings.comparisons if c.setting == s.id]
         for r in (results, plain)
-        for s in r.facts.settings
+        for s in r.findings.settings
         if s.metric == "RMSE"
     ]
     assert p[0] == p[1]
@@ -64,7 +64,7 @@ def test_systems_that_have_the_metric_are_compared_among_themselves() -> None:
 
 def test_metrics_without_lists_under_some_targets_are_left_out_there() -> None:
     results = ho.run({**BASE, "target": ["AllItems", "OnePlusRandom(5)"], "metrics": ["nDCG@5", "Novelty@5"]})
-    assert {(s.metric, s.choices["target"]) for s in results.facts.settings if s.metric != "Novelty@5"} == {
+    assert {(s.metric, s.choices["target"]) for s in results.findings.settings if s.metric != "Novelty@5"} == {
         ("nDCG@5", "AllItems"),
         ("nDCG@5", "OnePlusRandom(nonrelevant=5)"),
     }
@@ -136,15 +136,15 @@ def test_an_aggregation_that_does_not_apply_makes_no_setting(metric: str, aggreg
     keys = {**BASE, "split": folds, "metrics": [metric, "Recall@5"], "aggregate": aggregate}
     results = ho.run(keys, notify=notified.append)
     assert notified == results.left_out and subjects(notified) == [f"{metric} under {aggregate}"]
-    assert {s.metric for s in results.facts.settings} == {"Recall@5"}
+    assert {s.metric for s in results.findings.settings} == {"Recall@5"}
     assert results.compare(aggregate="mean").left_out == []
-    assert {s.metric for s in results.compare(aggregate=["mean", aggregate]).facts.settings} == {metric, "Recall@5"}
+    assert {s.metric for s in results.compare(aggregate=["mean", aggregate]).findings.settings} == {metric, "Recall@5"}
 
 
 def test_a_system_that_nothing_is_measured_of_is_not_fitted() -> None:
     results = ho.run({**BASE, "recommend": "AverageRating", "metrics": "RMSE"}, models={"mine": never_fitted})
     assert results.failed == {}
-    assert results.facts.systems == ("AverageRating",)
+    assert results.findings.systems == ("AverageRating",)
     assert subjects(results.left_out) == ["RMSE of mine"]
 
 
@@ -191,7 +191,7 @@ FORMS: list[list[Any]] = [
 @pytest.mark.parametrize("form", FORMS)
 def test_a_metric_may_name_its_own_aggregation(form: list[Any], tmp_path: Path) -> None:
     results = ho.run({**BASE, "metrics": form}, out=tmp_path / "out")
-    assert [(s.metric, s.aggregate) for s in results.facts.settings] == [("P@5", "mean"), ("HLU", "pooled")]
+    assert [(s.metric, s.aggregate) for s in results.findings.settings] == [("P@5", "mean"), ("HLU", "pooled")]
     pooled = ho.run({**BASE, "metrics": "HLU", "aggregate": "pooled"})
     assert values(results, "HLU", "pooled") == values(pooled, "HLU", "pooled")
     assert values(results, "P@5") == values(ho.run({**BASE, "metrics": "P@5"}), "P@5")
@@ -200,7 +200,7 @@ def test_a_metric_may_name_its_own_aggregation(form: list[Any], tmp_path: Path) 
     again = study_from({**BASE, "metrics": manifest["study"]["metrics"]})
     assert [str(a) for m in again.metrics for a in again.aggregations(m)] == ["mean", "pooled"]
     loaded = ho.Results.load(tmp_path / "out").compare(test="wilcoxon")
-    assert [(s.metric, s.aggregate) for s in loaded.facts.settings] == [("P@5", "mean"), ("HLU", "pooled")]
+    assert [(s.metric, s.aggregate) for s in loaded.findings.settings] == [("P@5", "mean"), ("HLU", "pooled")]
 
 
 def test_both_ways_where_a_metric_is_named_twice() -> None:

@@ -109,9 +109,9 @@ def test_users_without_test_ratings_are_left_out_unless_all_is_written(written: 
 def test_with_train_alone_averages_no_user_without_test_ratings() -> None:
     """Cut in time, most users have no test rating: they were averaged as 0 when `with_train` replaced the default."""
     study = {"data": "simulate(users=90, items=40, ratings=700)", "split": "temporal(share=0.1)", "recommend": "Popularity"}
-    narrow = ho.run({**study, "users": "with_train", "metrics": "P@5"}).facts.leaderboard[0]
-    both = ho.run({**study, "users": [["with_test", "with_train"]], "metrics": "P@5"}).facts.leaderboard[0]
-    everyone = ho.run({**study, "users": [["with_train", "all"]], "metrics": "P@5"}).facts.leaderboard[0]
+    narrow = ho.run({**study, "users": "with_train", "metrics": "P@5"}).findings.leaderboard[0]
+    both = ho.run({**study, "users": [["with_test", "with_train"]], "metrics": "P@5"}).findings.leaderboard[0]
+    everyone = ho.run({**study, "users": [["with_train", "all"]], "metrics": "P@5"}).findings.leaderboard[0]
     assert (narrow.users, narrow.value) == (both.users, both.value)
     assert everyone.users > narrow.users
 

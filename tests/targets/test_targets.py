@@ -167,7 +167,7 @@ def ratings(rows: list[dict[str, Any]]) -> Any:
 def users_under(target: str) -> set[int]:
     """How many users stand behind the values under a target."""
     results = ho.run({**STUDY, "data": ratings(COUNTS), "target": target}, progress=False)
-    return {row.users for row in results.facts.leaderboard}
+    return {row.users for row in results.findings.leaderboard}
 
 
 def test_the_rule_of_the_study_holds() -> None:
@@ -183,8 +183,8 @@ def test_another_rule_holds_once_it_is_stated() -> None:
 def test_settings_on_fewer_users_are_counted_as_such() -> None:
     """The target that states threshold(5) tests only users with a large purchase; every form says so."""
     both = ho.run({**STUDY, "data": ratings(COUNTS), "target": ["AllItems", STATING], "compare": "t"}, progress=False)
-    users = {row.setting: row.users for row in both.facts.leaderboard}
-    assert users[0] == 60 and [row.other_users for row in both.facts.verdict.rows] == [0, users[1]]
+    users = {row.setting: row.users for row in both.findings.leaderboard}
+    assert users[0] == 60 and [row.other_users for row in both.findings.verdict.rows] == [0, users[1]]
     assert f"The other setting rests on other users than the primary one ({users[1]} instead of 60)." in both.verdict
     assert f"on {users[1]} other users" in both.to_html() and "Columns rest on different users" in both.to_latex([0, 1])
     shared = ho.run({**STUDY, "data": ratings(COUNTS), "target": ["AllItems", "OnePlusRandom(20)"]}, progress=False)

@@ -98,7 +98,7 @@ def test_names_of_downloads_break_no_header():
 def test_two_studies_side_by_side(client, home):
     text = client.get("/compare?study=small&study=inner/other").text
     assert "ratio(train=0.7, by=user)" in text and "ratio(train=0.5, by=user)" in text
-    value = next(row.value for row in ho.load(home / "small").facts.leaderboard if row.system == "Popularity")
+    value = next(row.value for row in ho.load(home / "small").findings.leaderboard if row.system == "Popularity")
     assert f"{value:.4f}" in text
 
 

@@ -9,10 +9,11 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from heldout.analysis.part import Part
+from heldout.errors import NotApplicableError
 from heldout.tables import ProtocolKey, Scores, Vocabulary
-from heldout.tables.arrays import Bool, Float64, Int32, Int64
+from heldout.tables.arrays import Bool, Float64, Int32, Int64, Ints
 from heldout.tables.id_hash import GROUPS, groups_of, hash_ids
+from heldout.tables.part import Part
 from heldout.tables.scores import DENOMINATOR, WEIGHT
 
 
@@ -253,3 +254,32 @@ def _users(columns: Iterable[Int32]) -> Int32:
     if all(len(users) == len(first) and np.array_equal(users, first) for users in others):
         return first
     return np.unique(np.concatenate([first, *others]))
+
+
+def users_of_group(table: AlignedScores, group: str) -> tuple[AlignedScores, str]:
+    """The users of a group, and why no winner may be called on them; empty when one may.
+
+    Systems and parameters are chosen on the development users, so a comparison on these praises what was fitted to them.
+    """
+    development = table.development
+    _refuse(group, development)
+    if not development.any():
+        return table, ""
+    if group == "evaluation":
+        return table.only(~development), ""
+    why = f"{int(development.sum()):,} of these users are the development group, on which systems are chosen"
+    return (table.only(development) if group == "development" else table), why
+
+
+def refuse_group(group: str, development: Bool | None, users: Ints) -> None:
+    """NotApplicableError where a fold has no tested user of the group that is compared."""
+    _refuse(group, np.zeros(len(users), dtype=np.bool_) if development is None else development[users])
+
+
+def _refuse(group: str, development: Bool) -> None:
+    if group == "development" and not development.any():
+        raise NotApplicableError(
+            "the split has no development users", where="compare", hint="divide the test users in the split, or compare all"
+        )
+    if group == "evaluation" and len(development) and development.all():
+        raise NotApplicableError("every tested user is a development user", where="compare", hint="keep some for evaluation")

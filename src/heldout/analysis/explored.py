@@ -10,17 +10,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from heldout.analysis.facts import Facts, PairRow, Setting
-from heldout.analysis.verdict import VerdictEvidence, favours, leader_effect, main_sentence
-from heldout.analysis.verdict_rows import VerdictRow
-from heldout.analysis.verdict_served import rests_on
+from heldout.analysis.findings import Findings
+from heldout.analysis.rows import PairRow, Setting, VerdictRow
+from heldout.analysis.sentences import brief, setting_sentence
+from heldout.analysis.verdict import VerdictEvidence, favours, leader_effect
 from heldout.catalogue import KINDS, make
 from heldout.catalogue.spelled import spelled
 from heldout.errors import UnknownNameError
 from heldout.metrics.measuring import depth_of
 from heldout.study.stages import KINDS_OF_STAGE
 from heldout.tables.arrays import Bool, Float64, Int8, Int32
-from heldout.words import digits_for, number, p_value, signed
+from heldout.words import digits_for
 
 NO_OPTION = -1
 """The code of a switch that does not apply to a way."""
@@ -101,23 +101,9 @@ def relative_margin(value: float | Float64, other: float | Float64, higher: bool
     return quotient
 
 
-def brief(row: VerdictRow, digits: int) -> str:
-    """A verdict in a few words: "EASE wins by 0.0123 over ALS, p = 0.003"."""
-    by = f"by {signed(abs(row.difference), digits).lstrip('+')} over {row.rival}"
-    if row.refused:
-        return f"no winner is called: {row.leader} is ahead, but {row.remark}"
-    if row.tie:
-        return f"{row.leader} and {row.rival} tie"
-    if row.p_adjusted is None:
-        return f"{row.leader} leads {by}, not tested"
-    if row.significant:
-        return f"{row.leader} wins {by}, {p_value(row.p_adjusted)}"
-    return f"no winner: {row.leader} is ahead {by}, {p_value(row.p_adjusted)}"
-
-
 @dataclass(frozen=True)
-class SettingUnderTest:
-    """A setting as one test judges it; `row` is None where fewer than two systems have a value."""
+class Way:
+    """A setting as one test judges it; `row` is None if fewer than two systems have a value."""
 
     setting: Setting
     test: str
@@ -125,20 +111,20 @@ class SettingUnderTest:
     sentence: str
 
 
-def settings_under_tests(facts: Facts, settings: Sequence[Setting]) -> list[SettingUnderTest]:
+def settings_under_tests(findings: Findings, settings: Sequence[Setting]) -> list[Way]:
     """Every setting under every test that was made in it, with its verdict; the study's deciding test comes first."""
-    rows = {row.setting: row for row in facts.verdict.rows}
-    decisive = {row.setting: {row.leader, row.rival} for row in facts.verdict.rows}
+    rows = {row.setting: row for row in findings.verdict.rows}
+    decisive = {row.setting: {row.leader, row.rival} for row in findings.verdict.rows}
     tested: set[tuple[int, str]] = set()
     pairs: dict[str, list[PairRow]] = {}
-    for pair in facts.comparisons:  # of a thousand systems half a million: keep those that a verdict asks for
+    for pair in findings.comparisons:  # of a thousand systems half a million: keep those that a verdict asks for
         tested.add((pair.setting, pair.test))
         of_test = pairs.setdefault(pair.test, [])
         held = decisive.get(pair.setting, ())
         if pair.a in held and pair.b in held:
             of_test.append(pair)
     tests = list(pairs) or [""]
-    evidence = {test: _evidence(facts, settings, pairs.get(test, [])) for test in tests}
+    evidence = {test: _evidence(findings, settings, pairs.get(test, [])) for test in tests}
     judged = []
     for setting in settings:
         own = [test for test in tests if (setting.id, test) in tested] or [tests[0]]
@@ -146,18 +132,18 @@ def settings_under_tests(facts: Facts, settings: Sequence[Setting]) -> list[Sett
             row = rows.get(setting.id)
             if row is not None:
                 row = _under_test(row, setting, evidence[test])
-            judged.append(SettingUnderTest(setting, test, row, _sentence(row, setting, evidence[test])))
+            judged.append(Way(setting, test, row, setting_sentence(row, setting, evidence[test])))
     return judged
 
 
-def _evidence(facts: Facts, settings: Sequence[Setting], pairs: Sequence[PairRow]) -> VerdictEvidence:
+def _evidence(findings: Findings, settings: Sequence[Setting], pairs: Sequence[PairRow]) -> VerdictEvidence:
     return VerdictEvidence(
         settings=settings,
-        leaders=facts.leaderboard,
+        leaders=findings.leaderboard,
         pairs=pairs,
-        level=facts.level,
-        systems=facts.systems,
-        baseline=facts.baseline,
+        level=findings.level,
+        systems=findings.systems,
+        baseline=findings.baseline,
         selected={},
         served={},
     )
@@ -173,33 +159,15 @@ def _under_test(row: VerdictRow, setting: Setting, evidence: VerdictEvidence) ->
     return replace(row, p_adjusted=p, significant=sure, effect=leader_effect(pair, row.leader, setting))
 
 
-def _sentence(row: VerdictRow | None, setting: Setting, evidence: VerdictEvidence) -> str:
-    if row is None:
-        board = evidence.boards.get(setting.id, [])
-        if not board:
-            return f"No system has a value on {setting.label}."
-        if setting.descriptive:
-            return f"No winner is called: {setting.label} describes lists and is no contest."
-        if len(board) > 1:
-            return f"No winner is called on {setting.label}."
-        return (
-            f"{board[0].system} scores {number(board[0].value, 4)} on {setting.label}; there is nothing to compare it with."
-        )
-    if row.refused:
-        ahead = f"{row.leader} is ahead ({number(row.value, 4)}, {signed(row.difference, 4)} over {row.rival})"
-        return f"No winner is called on {setting.label}: {ahead}, but {row.refused}."
-    return f"{main_sentence(row, setting, evidence)}{rests_on(row, setting, evidence.boards[row.setting][0].users)}"
-
-
-def explored_settings(facts: Facts, settings: Sequence[Setting]) -> Switchboard:
+def explored_settings(findings: Findings, settings: Sequence[Setting]) -> Switchboard:
     """The ways of a study: these settings, each under every test, by the choices in which they differ."""
-    ways = settings_under_tests(facts, settings)
+    ways = settings_under_tests(findings, settings)
     switches, codes = _switches(ways)
-    place = {system: k for k, system in enumerate(facts.systems)}
-    start = next(k for k, way in enumerate(ways) if way.setting.id == facts.primary)
+    place = {system: k for k, system in enumerate(findings.systems)}
+    start = next(k for k, way in enumerate(ways) if way.setting.id == findings.primary)
     rows = [way.row for way in ways]
     leader = np.array([-1 if row is None or row.tie else place[row.leader] for row in rows], dtype=np.int32)
-    boards = _evidence(facts, settings, ()).boards
+    boards = _evidence(findings, settings, ()).boards
     first = rows[start]
     margin = np.full(len(ways), np.nan)
     for k, way in enumerate(ways):
@@ -211,7 +179,7 @@ def explored_settings(facts: Facts, settings: Sequence[Setting]) -> Switchboard:
     digits = [digits_for(row.value for row in boards.get(way.setting.id, [])) for way in ways]
     return Switchboard(
         noun="setting" if len(ways) == len(settings) else "combination",
-        systems=facts.systems,
+        systems=findings.systems,
         switches=switches,
         codes=codes,
         number=np.array([way.setting.id for way in ways], dtype=np.int32),
@@ -226,7 +194,7 @@ def explored_settings(facts: Facts, settings: Sequence[Setting]) -> Switchboard:
     )
 
 
-def _switches(ways: Sequence[SettingUnderTest]) -> tuple[tuple[Switch, ...], Int32]:
+def _switches(ways: Sequence[Way]) -> tuple[tuple[Switch, ...], Int32]:
     """The decisions in which ways differ, each with the options it has, and what every way chose.
 
     A decision that always goes with others, as a rule of relevance with its target, is no switch.
@@ -255,7 +223,7 @@ def _switches(ways: Sequence[SettingUnderTest]) -> tuple[tuple[Switch, ...], Int
     ), table
 
 
-def _choices(way: SettingUnderTest) -> dict[str, str]:
+def _choices(way: Way) -> dict[str, str]:
     own = way.setting
     beside = {"metric": own.metric, "aggregate": own.aggregate, "undefined": own.undefined, "coverage": own.coverage}
     return {**own.choices, **beside, "test": way.test}

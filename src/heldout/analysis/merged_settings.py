@@ -10,12 +10,10 @@ import numpy as np
 from heldout.aggregations.merged_moments import MergedMoments
 from heldout.aggregations.moments import Moments
 from heldout.aggregations.tally import Tally
-from heldout.analysis.part import MeasuredUsers
 from heldout.analysis.piece_columns import common_users, compared_pairs
-from heldout.analysis.served_users import Served
-from heldout.analysis.settings import SettingChoice, SettingNumbers, setting_choices
+from heldout.analysis.settings import MeasuredSetting, SettingChoice, setting_choices
+from heldout.analysis.statistics import Served
 from heldout.catalogue import make
-from heldout.metrics.metric import Metric
 from heldout.significance.batches import PairStatistics, scale_interval
 from heldout.significance.effect import Effects
 from heldout.significance.group_sums import GroupSums
@@ -25,40 +23,15 @@ from heldout.study.analysis import Analysis
 from heldout.tables import ProtocolKey
 from heldout.tables.arrays import Float64
 from heldout.tables.id_hash import GROUPS
+from heldout.tables.part import MeasuredUsers
 
 
 @dataclass(kw_only=True)
-class MergedSetting(SettingNumbers):
+class MergedSetting(MeasuredSetting):
     """A setting whose users' values were added up."""
 
-    choice: SettingChoice
     of_protocol: MergedProtocol
     number: int
-
-    @property
-    def protocol(self) -> ProtocolKey:
-        """The choices under which lists were made and judged."""
-        return self.of_protocol.protocol
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The systems, in the order of tallies."""
-        return self.of_protocol.systems
-
-    @property
-    def metric(self) -> Metric:
-        """The metric that is aggregated."""
-        return self.choice.metric
-
-    @property
-    def aggregate(self) -> str:
-        """The text form of the aggregation."""
-        return str(self.choice.aggregation)
-
-    @property
-    def undefined(self) -> str:
-        """The text form of the rule for undefined values."""
-        return str(self.choice.undefined)
 
     def share(self, metric: str, system: int) -> float | None:
         """The mean of one system's defined values."""
@@ -161,12 +134,12 @@ class MergedProtocol:
     def _setting(self, number: int, choice: SettingChoice, tallies: list[Tally], *, bound: bool) -> MergedSetting:
         return MergedSetting(
             choice=choice,
+            protocol=self.protocol,
+            systems=self.systems,
+            tallies=tallies,
+            bound=bound,
             of_protocol=self,
             number=number,
-            coverage=str(choice.coverage),
-            tallies=tallies,
-            descriptive=choice.descriptive,
-            bound=bound,
         )
 
     def _tally(self, analysis: Analysis, number: int, choice: SettingChoice, k: int) -> Tally:

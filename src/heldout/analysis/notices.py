@@ -4,87 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import polars as pl
-
 from heldout.analysis.alignment import AlignedScores
-from heldout.analysis.facts import LeaderRow, Setting, place
-from heldout.analysis.part import MeasuredUsers, Part
+from heldout.analysis.rows import LeaderRow, Setting, place
 from heldout.analysis.selection_bias import Selected
-from heldout.analysis.settings import SettingNumbers
+from heldout.analysis.settings import MeasuredSetting
 from heldout.catalogue import make
 from heldout.catalogue.notices import Concern, Notice
-from heldout.significance.power import detectable_effect
-from heldout.splits.concerns import FEW_USERS
 from heldout.study.notices import DevelopmentCompared, FoldsPooled
-from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.words import counted, listed
 
 MANY_TIED = 0.05
 """The share of the rated items in lists from which on ties are many."""
-MANY_USERS = 2000
-"""Users from which on tiny differences are significant, so that the size of an effect must be read first."""
 UNEQUAL_WEIGHTS = 0.5
 """The share of the users that a weighted average must stand on."""
-
-
-class UncoveredUsers(Concern):
-    """A system recommends nothing to some tested users.
-
-    Assumes: coverage is counted after fallback.
-
-    Example: a user without training ratings, under a neighbourhood model and fallback = none.
-    """
-
-    key = "HO103"
-    title = "Users without recommendations"
-    severity = "advice"
-    stage = "fallback"
-    references = ("canamares2020",)
-    change = 'add fallback = "popularity", or report user coverage beside every value'
-    from_results = "whether every system recommends to every tested user"
-    explanation = """
-Some tested users have no list from a system. Under `coverage = zero` they count as 0, under `forgive` they are left out.
-The share of users covered stands beside every value."""
-
-
-class ManyUsers(Concern):
-    """With thousands of users tiny differences are significant.
-
-    Assumes: 2,000 users or more are tested.
-
-    Example: 6,040 users show d = 0.036 four times in five.
-    """
-
-    key = "HO401"
-    title = "Many users"
-    severity = "advice"
-    stage = "compare"
-    references = ("ihemelandu2023",)
-    change = "report the difference, its interval and the effect size beside every p-value"
-    from_results = "whether so many users are tested that any difference is significant"
-    explanation = """
-With thousands of users tiny differences are significant. Read the difference, its interval and the effect size first;
-a small p-value only says that the difference is not 0."""
-
-
-class FewUsers(Concern):
-    """Fewer than 50 users are tested.
-
-    Assumes: the smallest setting counts.
-
-    Example: 30 users miss most effects below d = 0.53.
-    """
-
-    key = "HO402"
-    title = "Few users"
-    severity = "warning"
-    stage = "users"
-    references = ("gunawardana2009",)
-    change = "test more users, and read the confidence interval instead of the p-value"
-    from_results = "whether enough users are tested"
-    explanation = """
-With so few users only large differences can be detected, and a p-value above the level does not show that two systems
-are equal. Read the confidence interval."""
 
 
 class TestWithoutAnswer(Concern):
@@ -172,52 +104,6 @@ it, and the others are compared among themselves. A metric may name its own aggr
 { metric = "HLU", aggregate = "pooled" }."""
 
 
-def about_coverage(measured: Sequence[MeasuredUsers], *, forgiving: bool) -> Iterator[Notice]:
-    """Notices about users without recommendations; the target is named where another one leaves fewer of them without."""
-    uncovered: dict[str, dict[str, int]] = {}
-    covered: dict[str, set[bytes]] = {}
-    for counts in measured:
-        by_target = uncovered.setdefault(counts.system, {})
-        by_target[counts.protocol.target] = max(by_target.get(counts.protocol.target, 0), counts.empty)
-        covered.setdefault(f"{counts.protocol} {counts.fold}", set()).add(counts.covered)
-    for system, by_target in uncovered.items():
-        most = max(by_target.values())
-        targets = [target for target, users in by_target.items() if users == most]
-        under = f" under {listed(targets)}" if len(targets) < len(by_target) else ""
-        if most:
-            yield UncoveredUsers.notice(f"{system} recommends nothing to {counted(most, 'tested user')}{under}")
-    if forgiving and any(len(masks) > 1 for masks in covered.values()):
-        yield Notice("HO102", "coverage = forgive averages different users in different systems")
-
-
-def about_users(sizes: Sequence[int]) -> Iterator[Notice]:
-    """Notices about the number of users tested, by protocol."""
-    if sizes and max(sizes) >= MANY_USERS:
-        smallest = detectable_effect(max(sizes))
-        yield ManyUsers.notice(
-            f"{max(sizes):,} users are tested: an effect of d = {smallest:.3f} is significant 4 times in 5"
-        )
-    if sizes and min(sizes) < FEW_USERS:
-        missed = detectable_effect(min(sizes)) if min(sizes) > 2 else float("inf")
-        but = f": an effect below d = {missed:.2f} mostly stays undetected" if missed < 10 else ""
-        few = "user is" if min(sizes) == 1 else "users are"
-        yield FewUsers.notice(f"only {min(sizes):,} {few} tested{but}")
-
-
-def users_of_protocols(parts: Sequence[Part]) -> Iterator[int]:
-    """How many users every protocol tests in all its folds together; systems share them."""
-    tested: dict[ProtocolKey, dict[int, tuple[Scores, Vocabulary]]] = {}
-    for part in parts:
-        for scores in part.scores:
-            tested.setdefault(scores.protocol, {}).setdefault(scores.fold, (scores, part.users))
-    for folds in tested.values():
-        if len(folds) == 1:
-            yield from (len(scores.users) for scores, _ in folds.values())
-        else:
-            ids = [users.decode(scores.users).cast(pl.String) for scores, users in folds.values()]
-            yield pl.concat(ids).n_unique()
-
-
 def about_ties(settings: Sequence[Setting], leaders: Sequence[LeaderRow]) -> Iterator[Notice]:
     """HO206 where a fixed order of equal scores, by item or by text, places many of the rated items met."""
     rule_of = {setting.id: setting.choices["ties"] for setting in settings}
@@ -254,7 +140,7 @@ def about_groups(compared: Sequence[AlignedScores], group: str) -> Iterator[Noti
 
 
 def about_comparisons(
-    settings: Sequence[SettingNumbers], labels: Sequence[str], left_out: Sequence[str] = (), *, pooled: bool = False
+    settings: Sequence[MeasuredSetting], labels: Sequence[str], left_out: Sequence[str] = (), *, pooled: bool = False
 ) -> Iterator[Notice]:
     """Coded warnings about how the systems were aggregated and compared, and about what was left out.
 
@@ -278,7 +164,7 @@ def about_comparisons(
         yield FewUsersHoldTheWeight.notice(f"{users:,} users weigh as much as {size:,.0f} equal ones in {where}")
 
 
-def _equal_pairs(settings: Sequence[SettingNumbers], labels: Sequence[str]) -> list[str]:
+def _equal_pairs(settings: Sequence[MeasuredSetting], labels: Sequence[str]) -> list[str]:
     """Pairs without a user whose values differ; where that is so in some settings only, with the settings."""
     compared: dict[str, int] = {}
     equal: dict[str, list[str]] = {}

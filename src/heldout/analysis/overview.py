@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from heldout.analysis.facts import Facts, LeaderRow, Setting
+from heldout.analysis.findings import Findings
+from heldout.analysis.rows import LeaderRow, Setting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,19 +52,19 @@ class TradeOff:
 MOST_TRADE_OFFS = 4
 
 
-def trade_offs(facts: Facts) -> list[TradeOff]:
+def trade_offs(findings: Findings) -> list[TradeOff]:
     """The first metric against metrics beyond accuracy, the first few of them; none of fewer than two systems."""
-    table = overview(facts)
+    table = overview(findings)
     accuracy = [column for column in table.columns if column.part == "Accuracy"]
     beyond = [column for column in table.columns if column.part == "Beyond accuracy"][:MOST_TRADE_OFFS]
     pairs = [TradeOff(across, accuracy[0], _points(table, across, accuracy[0])) for across in beyond if accuracy]
     return [pair for pair in pairs if len(pair.points) > 1]
 
 
-def cost_and_quality(facts: Facts) -> TradeOff | None:
+def cost_and_quality(findings: Findings) -> TradeOff | None:
     """The first metric against seconds of fitting and scoring; None where fewer than two systems have both."""
-    table = overview(facts)
-    spent = {cost.system: cost.fit + cost.score for cost in facts.costs}
+    table = overview(findings)
+    spent = {cost.system: cost.fit + cost.score for cost in findings.costs}
     accuracy = next((column for column in table.columns if column.part == "Accuracy"), None)
     if accuracy is None:
         return None
@@ -77,23 +78,23 @@ def _points(table: Overview, across: OverviewColumn, up: OverviewColumn) -> tupl
     return tuple((system, x, y) for system, x, y in columns if x is not None and y is not None)
 
 
-def overview(facts: Facts) -> Overview:
+def overview(findings: Findings) -> Overview:
     """The overview of a study; every column stands in the facts, and none is computed anew."""
     boards: dict[int, dict[str, LeaderRow]] = {}
-    for row in facts.leaderboard:
+    for row in findings.leaderboard:
         boards.setdefault(row.setting, {})[row.system] = row
-    primary = next(setting for setting in facts.settings if setting.id == facts.primary)
+    primary = next(setting for setting in findings.settings if setting.id == findings.primary)
     own = sorted(boards.get(primary.id, {}).values(), key=lambda row: row.rank)
-    systems = (*(row.system for row in own), *(s for s in facts.systems if s not in boards.get(primary.id, {})))
-    columns = [_metric_column(setting, boards, systems) for setting in _beside(facts, primary)]
+    systems = (*(row.system for row in own), *(s for s in findings.systems if s not in boards.get(primary.id, {})))
+    columns = [_metric_column(setting, boards, systems) for setting in _beside(findings, primary)]
     columns += _coverage_columns(boards.get(primary.id, {}), systems)
-    columns += _cost_columns(facts, systems)
+    columns += _cost_columns(findings, systems)
     return Overview(systems, tuple(columns))
 
 
-def _beside(facts: Facts, primary: Setting) -> list[Setting]:
+def _beside(findings: Findings, primary: Setting) -> list[Setting]:
     """The primary protocol's settings, one for each metric: contests first, then metrics that describe lists."""
-    alike = [s for s in facts.settings if s.choices == primary.choices and s.coverage == primary.coverage and not s.bound]
+    alike = [s for s in findings.settings if s.choices == primary.choices and s.coverage == primary.coverage and not s.bound]
     chosen: dict[tuple[bool, str], Setting] = {}
     for setting in alike:
         contest = setting.aggregate == primary.aggregate and not setting.descriptive
@@ -142,9 +143,9 @@ def _coverage_columns(board: dict[str, LeaderRow], systems: Sequence[str]) -> li
     return columns
 
 
-def _cost_columns(facts: Facts, systems: Sequence[str]) -> list[OverviewColumn]:
+def _cost_columns(findings: Findings, systems: Sequence[str]) -> list[OverviewColumn]:
     """Seconds and memory of fitting and scoring; nothing where they were not measured."""
-    costs = {cost.system: cost for cost in facts.costs}
+    costs = {cost.system: cost for cost in findings.costs}
     if not costs:
         return []
     own = [costs.get(system) for system in systems]

@@ -6,26 +6,29 @@ Values on a group of users come the way that the leaderboard's do, from the alig
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 
 import numpy as np
 
-from heldout.analysis.curves import mean_curve
-from heldout.analysis.part import POPULARITY, ItemGroups, Part, Pictured, Points
-from heldout.analysis.picture_rows import (
+from heldout.analysis.alignment import AlignedScores
+from heldout.analysis.details import (
     CLASSES_MEAN,
     CurveRow,
+    DiagnosticRow,
     GroupValues,
     Pictures,
     PopularityShares,
     UserDifferences,
 )
+from heldout.analysis.rows import Setting, Verdict
 from heldout.analysis.settings import AggregatedSetting
-from heldout.analysis.verdict_rows import Verdict
 from heldout.catalogue import make
 from heldout.errors import NotApplicableError
+from heldout.study.analysis import Analysis
+from heldout.tables import ProtocolKey
 from heldout.tables.arrays import Bool, Float64
+from heldout.tables.part import POPULARITY, ItemGroups, Part, Pictured, Points
 from heldout.words import count
 
 POINTS = 201
@@ -60,13 +63,13 @@ def pictures_of(primary: AggregatedSetting, parts: Sequence[Part], verdict: Verd
     of_primary = [
         g
         for part in parts
-        for g in part.pictured.item_groups
+        for g in part.pictured.value.item_groups
         if g.protocol == primary.protocol and g.system in primary.systems  # not one without values of the metric
     ]
     by_popularity = [g for g in of_primary if g.by == POPULARITY]
     for column in dict.fromkeys(g.by for g in of_primary):
         groups.append(_item_values([g for g in of_primary if g.by == column], primary.systems))
-    if problem := next((part.pictured.problem for part in parts if part.pictured.problem), ""):
+    if problem := next((part.pictured.value.problem for part in parts if part.pictured.value.problem), ""):
         absent["columns"] = problem
     if not by_popularity:
         counted_train = "train" in primary.table.counts and not np.isnan(primary.table.counts["train"]).any()
@@ -74,7 +77,7 @@ def pictures_of(primary: AggregatedSetting, parts: Sequence[Part], verdict: Verd
     popularity = _popularity(by_popularity, primary.systems)
     if popularity is None:
         absent["recommended-popularity"] = absent.get("item-popularity", NO_LISTS)
-    if all(part.pictured == Pictured() for part in parts):
+    if all(part.pictured.value == Pictured() for part in parts):
         absent |= dict.fromkeys(OF_LISTS, NOT_KEPT)
     curves = {name: _curves(parts, primary, name) for name in ("CPR", "CROC")}
     if not curves["CPR"]:
@@ -209,11 +212,11 @@ def _by_user_columns(primary: AggregatedSetting, parts: Sequence[Part], absent: 
         if (
             scores.system != parts[0].scores[0].system
             or scores.protocol != primary.protocol
-            or not part.pictured.user_groups
+            or not part.pictured.value.user_groups
         ):
             continue
         rows = np.array([of_rows.get(user, -1) for user in part.users.decode(scores.users).to_list()], dtype=np.int64)
-        for group in part.pictured.user_groups:
+        for group in part.pictured.value.user_groups:
             own = members.setdefault(group.by, {}).setdefault(group.group, np.zeros(len(table), dtype=np.bool_))
             own[rows[group.members(len(rows)) & (rows >= 0)]] = True
     for column, groups in members.items():
@@ -290,7 +293,63 @@ def _curves(parts: Sequence[Part], primary: AggregatedSetting, metric: str) -> t
     """One curve for each system under the primary protocol."""
     by_system: dict[str, list[Points]] = {}
     for part in parts:
-        for points in part.pictured.curves:
+        for points in part.pictured.value.curves:
             if points.protocol == primary.protocol and points.metric == metric and points.x:
                 by_system.setdefault(points.system, []).append(points)
     return tuple(mean_curve(by_system[system], 0) for system in primary.systems if system in by_system)
+
+
+def curve_rows(parts: Sequence[Part], settings: Sequence[Setting], systems: Sequence[str]) -> Iterator[CurveRow]:
+    """One curve for each system and setting whose metric has one; several folds are averaged at the same x."""
+    points_by_curve: dict[tuple[str, str, str], list[Points]] = {}
+    for part in parts:
+        for points in part.curves:
+            key = (repr(sorted(asdict(points.protocol).items())), points.metric, points.system)
+            points_by_curve.setdefault(key, []).append(points)
+    drawn = set()
+    for setting in settings:
+        protocol = repr(sorted(setting.choices.items()))
+        if (protocol, setting.metric) in drawn:
+            continue  # aggregations do not change a curve
+        drawn.add((protocol, setting.metric))
+        for system in systems:
+            folds = [p for p in points_by_curve.get((protocol, setting.metric, system), []) if p.x]
+            if folds:
+                yield mean_curve(folds, setting.id)
+
+
+def mean_curve(folds: Sequence[Points], setting: int) -> CurveRow:
+    """One system's curve, the mean of its folds at the same x."""
+    x, y = _mean_of_folds(folds)
+    first = folds[0]
+    return CurveRow(setting=setting, system=first.system, x_label=first.x_label, y_label=first.y_label, x=x, y=y)
+
+
+def _mean_of_folds(folds: Sequence[Points]) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    if len(folds) == 1:
+        return folds[0].x, folds[0].y
+    grid = np.linspace(0, 1, 101)
+    grid = grid[(grid >= max(p.x[0] for p in folds)) & (grid <= min(p.x[-1] for p in folds))]
+    y = np.mean([np.interp(grid, p.x, p.y) for p in folds], axis=0)
+    return tuple(grid.tolist()), tuple(y.tolist())
+
+
+def diagnostic_rows(
+    analysis: Analysis, protocols: Sequence[ProtocolKey], table_of: Callable[[ProtocolKey], AlignedScores]
+) -> Iterator[DiagnosticRow]:
+    """Each diagnostic under each protocol, over the users that have a value in every system.
+
+    A diagnostic that needs the same users at every depth is averaged over the users with a value at all of its depths.
+    """
+    diagnostics = [m for m in analysis.metrics if m.direction == "none"]
+    choices = [asdict(protocol) for protocol in protocols]
+    varying = [key for key in (choices[0] if choices else ()) if len({c[key] for c in choices}) > 1]
+    for protocol, chosen in zip(protocols, choices, strict=True) if diagnostics else ():
+        table = table_of(protocol)
+        label = " · ".join(chosen[key] if key == "target" else f"{key}={chosen[key]}" for key in varying)
+        for metric in diagnostics:
+            depths = [m for m in diagnostics if type(m) is type(metric)] if metric.same_users else [metric]
+            column = table.of_common(str(metric), [str(m) for m in depths])
+            common = ~np.isnan(column).any(axis=0)
+            means = tuple(float(row[common].mean()) if common.any() else None for row in column)
+            yield DiagnosticRow(label or chosen["target"], str(metric), means, int(common.sum()))

@@ -1,10 +1,10 @@
-"""Every setting of an analysis: each metric × aggregation × rule of each protocol, aggregated."""
+"""Every setting of an analysis: each metric × aggregation × rule of each protocol, aggregated, and its systems compared."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -19,66 +19,76 @@ from heldout.aggregations.tally import Tally
 from heldout.aggregations.undefined_rule import UndefinedRule
 from heldout.aggregations.values import UserValues
 from heldout.analysis.alignment import AlignedScores
-from heldout.analysis.served_users import Served, users_served
-from heldout.analysis.statistics import SKIP, SettingAggregation
+from heldout.analysis.rows import LayoutRow, PairRow
+from heldout.analysis.statistics import SKIP, Served, SettingAggregation, users_served
 from heldout.catalogue import make
 from heldout.errors import NotApplicableError
 from heldout.metrics.metric import Metric
-from heldout.significance.pairs import PairComparison, SettingValues
+from heldout.significance.pairs import PairComparison, SettingValues, check_answers, compare_pairs, layouts_of
 from heldout.significance.significance_test import Layout
 from heldout.study.analysis import Analysis
+from heldout.study.comparison import NO_TEST
 from heldout.tables import ProtocolKey
 
 
-@dataclass(kw_only=True)
-class SettingNumbers(ABC):
-    """One setting: a protocol, a metric, how users become one number, and what came of it."""
+@dataclass(frozen=True, kw_only=True)
+class SettingChoice:
+    """What makes a setting of a protocol."""
 
-    coverage: str
+    metric: Metric
+    aggregation: Aggregation
+    undefined: UndefinedRule
+    coverage: CoverageRule
+    descriptive: bool
+    """True if the metric only describes lists."""
+
+
+@dataclass(kw_only=True)
+class MeasuredSetting(ABC):
+    """One setting: a protocol, a metric, how users become one number, and the numbers of every system."""
+
+    choice: SettingChoice
+    protocol: ProtocolKey
+    """The choices under which lists were made and judged."""
+    systems: tuple[str, ...]
+    """The systems that the metric was measured of, in the order of values and tallies."""
     tallies: list[Tally]
-    descriptive: bool = False
-    """Whether the metric only describes lists."""
     bound: bool = False
-    """Whether values are the end of an interval."""
+    """True if values are the end of an interval."""
     pairs: list[PairComparison] = field(default_factory=list)
     """The systems compared, once `compare_settings` did."""
     layouts: dict[str, Layout] = field(default_factory=dict)
-    """By test of all systems at once, what it says of them together."""
+    """Test of all systems at once → its result."""
 
     @property
-    @abstractmethod
-    def protocol(self) -> ProtocolKey:
-        """The choices under which lists were made and judged."""
-
-    @property
-    @abstractmethod
-    def systems(self) -> tuple[str, ...]:
-        """The systems that the metric was measured of, in the order of values and tallies."""
-
-    @property
-    @abstractmethod
     def metric(self) -> Metric:
         """The metric that is aggregated."""
+        return self.choice.metric
 
     @property
-    @abstractmethod
     def aggregate(self) -> str:
         """The text form of the aggregation."""
+        return str(self.choice.aggregation)
 
     @property
-    @abstractmethod
     def undefined(self) -> str:
         """The text form of the rule for undefined values."""
+        return str(self.choice.undefined)
+
+    @property
+    def coverage(self) -> str:
+        """The text form of the rule for users without a list."""
+        return str(self.choice.coverage)
 
     @property
     def higher_is_better(self) -> bool:
-        """Whether the larger value is the better one."""
+        """True if the larger value is the better one."""
         return self.metric.direction == "higher"
 
     @property
     def contest(self) -> bool:
-        """Whether systems are compared here."""
-        return not (self.descriptive or self.bound)
+        """True if systems are compared here."""
+        return not (self.choice.descriptive or self.bound)
 
     @abstractmethod
     def share(self, metric: str, system: int) -> float | None:
@@ -103,7 +113,7 @@ class SettingNumbers(ABC):
 
 
 @dataclass(kw_only=True)
-class AggregatedSetting(SettingNumbers):
+class AggregatedSetting(MeasuredSetting):
     """A setting with the values of its users."""
 
     aggregation: SettingAggregation
@@ -117,33 +127,8 @@ class AggregatedSetting(SettingNumbers):
         return self.aggregation.table
 
     @property
-    def protocol(self) -> ProtocolKey:
-        """The choices under which lists were made and judged."""
-        return self.table.protocol
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The systems that the metric was measured of, in the order of values and tallies."""
-        return self.table.systems
-
-    @property
-    def metric(self) -> Metric:
-        """The metric that is aggregated."""
-        return self.aggregation.metric
-
-    @property
-    def aggregate(self) -> str:
-        """The text form of the aggregation."""
-        return str(self.aggregation.aggregation)
-
-    @property
-    def undefined(self) -> str:
-        """The text form of the rule for undefined values."""
-        return str(self.aggregation.undefined)
-
-    @property
     def higher_is_better(self) -> bool:
-        """Whether the larger value is the better one."""
+        """True if the larger value is the better one."""
         return self.values.higher_is_better
 
     def share(self, metric: str, system: int) -> float | None:
@@ -200,17 +185,6 @@ def aggregate_settings(
     return sorted(settings, key=lambda setting: not setting.contest)
 
 
-@dataclass(frozen=True, kw_only=True)
-class SettingChoice:
-    """What makes a setting of a protocol."""
-
-    metric: Metric
-    aggregation: Aggregation
-    undefined: UndefinedRule
-    coverage: CoverageRule
-    descriptive: bool
-
-
 def setting_choices(analysis: Analysis) -> Iterator[SettingChoice]:
     """Every metric with its aggregations and rules, contests first."""
     for metric in (*analysis.contests, *analysis.descriptive):
@@ -229,35 +203,135 @@ def setting_choices(analysis: Analysis) -> Iterator[SettingChoice]:
 
 
 def _of_table(analysis: Analysis, everyone: AlignedScores, left_out: dict[str, None]) -> Iterator[AggregatedSetting]:
-    target, unrated = make("target", everyone.protocol.target), make("unrated", everyone.protocol.unrated)
-    level = 1 - analysis.compare.level
     for choice in setting_choices(analysis):
-        table = everyone.of_systems(everyone.having(str(choice.metric)))
-        if not table.systems:
+        if not len(everyone.having(str(choice.metric))):
             continue
-        setting = SettingAggregation(
-            table=table,
-            target=target,
-            metric=choice.metric,
-            aggregation=choice.aggregation,
-            undefined=choice.undefined,
-            baseline=analysis.compare.baseline,
-        )
         try:
-            why = setting.refusal()
-            if not why:
-                values, tallies = setting.tallies(choice.coverage, level)
+            yield aggregated(analysis, everyone, choice)
         except NotApplicableError as error:
-            why = error.problem
-        if why:
-            left_out[f"{choice.metric} under {choice.aggregation}: {why}"] = None
+            left_out[f"{choice.metric} under {choice.aggregation}: {error.problem}"] = None
+
+
+def aggregated(analysis: Analysis, everyone: AlignedScores, choice: SettingChoice) -> AggregatedSetting:
+    """One setting of the systems that its metric was measured of; NotApplicableError if its aggregation does not apply."""
+    table = everyone.of_systems(everyone.having(str(choice.metric)))
+    level = 1 - analysis.compare.level
+    aggregation = SettingAggregation(
+        table=table,
+        target=make("target", table.protocol.target),
+        metric=choice.metric,
+        aggregation=choice.aggregation,
+        undefined=choice.undefined,
+        baseline=analysis.compare.baseline,
+    )
+    if why := aggregation.refusal():
+        raise NotApplicableError(why)
+    values, tallies = aggregation.tallies(choice.coverage, level)
+    return AggregatedSetting(
+        choice=choice,
+        protocol=table.protocol,
+        systems=table.systems,
+        tallies=tallies,
+        bound=make("unrated", table.protocol.unrated).bound,
+        aggregation=aggregation,
+        level=level,
+        values=values,
+    )
+
+
+def compare_settings(analysis: Analysis, settings: Sequence[AggregatedSetting]) -> None:
+    """Compare the systems of every setting; pairs and layouts are noted there.
+
+    Settings of the same systems are compared together. Where a metric does not apply to the baseline, all pairs are.
+    """
+    by_systems: dict[tuple[str, ...], list[AggregatedSetting]] = {}
+    for setting in settings:
+        by_systems.setdefault(setting.systems, []).append(setting)
+    for test in analysis.compare.tests:
+        check_answers(test, [setting.compared_values() for setting in settings])
+    for systems, group in by_systems.items():
+        if len(systems) < 2:
             continue
-        yield AggregatedSetting(
-            aggregation=setting,
-            coverage=str(choice.coverage),
-            level=level,
-            values=values,
-            tallies=tallies,
-            descriptive=choice.descriptive,
-            bound=unrated.bound,
+        values = [setting.compared_values() for setting in group]
+        compared = compare_pairs(
+            values,
+            systems,
+            tests=analysis.compare.tests,
+            correction=analysis.compare.correction,
+            seed=analysis.seed,
+            baseline=analysis.compare.baseline if analysis.compare.baseline in systems else None,
+            level=1 - analysis.compare.level,
+            must_answer=False,
+        )
+        for setting, own, pairs in zip(group, values, compared, strict=True):
+            setting.pairs = pairs if setting.metric.per_user else [_untested(pair) for pair in pairs]
+            setting.layouts = layouts_of(own, analysis.compare.tests, level=analysis.compare.level)
+
+
+def _untested(pair: PairComparison) -> PairComparison:
+    """A pair under a metric of whole systems: two numbers, and no users to compare."""
+    return replace(
+        pair,
+        low=None,
+        high=None,
+        effect=None,
+        wins=0,
+        ties=0,
+        losses=0,
+        superiority=None,
+        reason="it is one number for a whole system, so there are no users to compare",
+    )
+
+
+def deciding_test(analysis: Analysis, pairs: Sequence[PairComparison]) -> str | None:
+    """The first test that has p-values in a setting: the one that letters and the verdict rest on."""
+    return next((str(t) for t in analysis.compare.tests if any(p.p[str(t)] is not None for p in pairs)), None)
+
+
+def pair_rows(number: int, systems: Sequence[str], pairs: Sequence[PairComparison], analysis: Analysis) -> Iterator[PairRow]:
+    """One row for every pair and test of a setting; without tests, one for every pair."""
+    for pair in pairs:
+        for test in analysis.compare.tests or (None,):
+            name = NO_TEST if test is None else str(test)
+            together = test is not None and test.all_at_once
+            correction = test.key if test is not None and together else str(analysis.compare.correction)
+            yield PairRow(
+                setting=number,
+                test=name,
+                a=systems[pair.a],
+                b=systems[pair.b],
+                value_a=pair.value_a,
+                value_b=pair.value_b,
+                difference=pair.difference,
+                low=pair.low,
+                high=pair.high,
+                effect=pair.effect,
+                wins=pair.wins,
+                ties=pair.ties,
+                losses=pair.losses,
+                p=pair.p.get(name),
+                p_adjusted=pair.p_adjusted.get(name),
+                correction="" if test is None else correction,
+                family=len(systems) * (len(systems) - 1) // 2 if together else pair.family,
+                users=pair.tested_on.get(name, pair.users),
+                superiority=pair.superiority,
+                figures=pair.figures.get(name, {}),
+                reason="nothing was tested" if test is None else pair.reason or pair.refusals.get(name, ""),
+            )
+
+
+def layout_rows(number: int, setting: MeasuredSetting) -> Iterator[LayoutRow]:
+    """One row for every test of all systems at once."""
+    for test, layout in setting.layouts.items():
+        places = {system: float(place) for system, place in zip(setting.systems, layout.places, strict=True)}
+        yield LayoutRow(
+            setting=number,
+            test=test,
+            name=layout.name,
+            statistic=layout.statistic,
+            p=layout.p,
+            scale=layout.scale,
+            places=places,
+            critical=layout.critical,
+            users=layout.users,
         )

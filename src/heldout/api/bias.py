@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from heldout import threads as thread_count
+from heldout.analysis.choices import data_record
 from heldout.api.bias_results import BiasResults
 from heldout.api.progress import ProgressOption, shown
 from heldout.api.results import Results
@@ -18,7 +19,6 @@ from heldout.biases.analysis import bias_findings
 from heldout.biases.measured import Bench
 from heldout.biases.options import SWEEPS, BiasOptions
 from heldout.catalogue import make
-from heldout.experiment.gather import data_record
 from heldout.experiment.kept_stages import FolderStages, NoStages
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.run import inputs_of

@@ -7,10 +7,10 @@ from types import MappingProxyType
 
 import polars as pl
 
+from heldout.analysis.choices import recorded_data
 from heldout.api.finished_folder import FinishedResults
 from heldout.api.plots import BiasPlots, save_figure
 from heldout.biases.findings import BiasFindings
-from heldout.experiment.gather import recorded_data
 
 
 class BiasResults(FinishedResults[BiasFindings]):

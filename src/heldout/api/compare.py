@@ -17,7 +17,6 @@ from heldout.api.results import Results
 from heldout.catalogue import make, make_all
 from heldout.data.frames import is_column, narwhals_table
 from heldout.errors import InputError, NotApplicableError, ResultsError, SpecError, UnknownNameError
-from heldout.experiment.gather import ANALYSED, gather
 from heldout.study.comparison import make_comparison
 from heldout.words import listed
 
@@ -25,6 +24,11 @@ if TYPE_CHECKING:
     from heldout.api.arguments import Metrics, Pooling, Spec, Specs, UserGroup
 
 ITEM = "item_id"
+ANALYSED = (
+    *("metrics", "objectives", "aggregate", "undefined", "coverage"),
+    *("compare", "correction", "level", "baseline", "folds", "group"),
+)
+"""The stages of an analysis, which scores can go through again with other choices."""
 _UNMEASURED = "measure lists first, ho.measure(qrels, lists, metrics), or compare them by ho.evaluate(qrels, runs, metrics)"
 
 
@@ -207,7 +211,7 @@ def _frame_of_results(results: Results, place: str) -> pl.DataFrame:
         )
     if per_user[USER].n_unique() < len(per_user):
         raise NotApplicableError("users are measured more than once (folds or settings)", where=place)
-    metrics = dict.fromkeys(setting.metric for setting in results.facts.settings)
+    metrics = dict.fromkeys(setting.metric for setting in results.findings.settings)
     return per_user.select(USER, *metrics, LENGTH)
 
 
@@ -215,7 +219,7 @@ def compare_again(results: str | Path | Results, choices: Mapping[str, Any]) -> 
     """Results, or those of a folder, aggregated and compared under other choices; a choice of None stays as it was."""
     from heldout.experiment.reload import advise_again, kept_analysis, kept_outcome
 
-    before = results.facts if isinstance(results, Results) else Results.load(results).facts
+    before = results.findings if isinstance(results, Results) else Results.load(results).findings
     if isinstance(results, Results) and results.outcome is not None:
         outcome = results.outcome
     else:
@@ -225,5 +229,6 @@ def compare_again(results: str | Path | Results, choices: Mapping[str, Any]) -> 
         outcome = kept_outcome(folder)
     analysis = kept_analysis(outcome, choices)
     protocol = [choice for choice in before.choices if choice.stage not in ANALYSED]
-    facts = gather(analysis, advise_again(analysis, outcome), protocol)
-    return Results(replace(facts, data=before.data, splits=before.splits, costs=before.costs), outcome)
+    findings = advise_again(analysis, outcome).findings(analysis, protocol)
+    details = replace(findings.details, data=before.details.data)
+    return Results(replace(findings, details=details, splits=before.splits, costs=before.costs), outcome)

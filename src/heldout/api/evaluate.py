@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from heldout.analysis.choices import protocol_choices
 from heldout.api.arguments import several
 from heldout.api.progress import shown
 from heldout.api.results import Results, with_parts
 from heldout.data.frames import named_runs
 from heldout.errors import ResultsError, SpecError, warn_spelling
 from heldout.experiment.evaluate import evaluation_of
-from heldout.experiment.gather import gather, protocol_choices
 from heldout.experiment.ledger import SOURCES, Ledger, is_stopped_evaluation, kind_words
 from heldout.experiment.outcome import write_values
 from heldout.experiment.run import opened
@@ -116,7 +116,7 @@ def evaluate(
     if not streamed and engine == "ray":
         hint = "leave the engine out; Parquet files larger than memory are judged in pieces (--stream)"
         raise SpecError("only a streamed evaluation has pieces for Ray", where="engine", hint=hint)
-    judgements, digests = None, dict[str, str]()
+    inputs, digests = None, dict[str, str]()
     with shown(progress) as tell, opened(engine or "here", address) as where:
         if streamed:
             how = StreamOptions(scratch=scratch, storage=storage, per_user=None if per_user is None else Path(per_user))
@@ -128,19 +128,20 @@ def evaluate(
                 tell("reading and judging", 0, 0)
             evaluation = evaluation_of(qrels, named, several(metrics), **options)
             protocol, analysis, outcome = evaluation.protocol, evaluation.analysis, evaluation.outcome()
-            judgements, digests = evaluation.judgements, sources.digests()
+            inputs, digests = evaluation.inputs, sources.digests()
         if per_user is not None and outcome.merged is None:
             write_values(Path(per_user), outcome.per_user().lazy(), analysis.metrics)
         if tell is not None:
             tell("comparing", 0, 0)
         outcome = replace(outcome, manifest=outcome.manifest | sources.record | {"inputs": digests})
-        results = with_parts(Results(gather(analysis, outcome, protocol_choices(protocol)), outcome))
+        results = Results(outcome.findings(analysis, protocol_choices(protocol)), outcome)
         if ledger is None:
             return results
+        results = with_parts(results)
         with ledger.writing():
-            ledger.write_manifest({**results.facts.manifest, "complete": False})
-            if judgements is not None:
-                for table, frame in sources.tables(judgements.test, judgements.train, judgements.runs):
+            ledger.write_manifest({**results.findings.manifest, "complete": False})
+            if inputs is not None:
+                for table, frame in sources.tables(inputs.test, inputs.train, inputs.runs):
                     ledger.save_table(table, frame)
             results.save(ledger.folder)
         return replace(results, folder=ledger.folder)

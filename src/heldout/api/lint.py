@@ -29,10 +29,10 @@ def lint(subject: StudyOrResults, *, ignore: Sequence[str] = (), meta: str | Pat
     """
     reviewed = subject_of(subject)
     if isinstance(reviewed, Results):
-        name = str(subject) if isinstance(subject, str | Path) else reviewed.facts.title
-        folder, manifest = reviewed.folder, reviewed.facts.manifest
+        name = str(subject) if isinstance(subject, str | Path) else reviewed.findings.title
+        folder, manifest = reviewed.folder, reviewed.findings.manifest
         places = [] if folder is None else [folder, folder.resolve().parent]
-        return lint_facts(reviewed.facts, name, _trials(meta, places, lambda: manifest)).without(ignore)
+        return lint_facts(reviewed.findings, name, _trials(meta, places, lambda: manifest)).without(ignore)
     study = reviewed.study
     places = [Path(subject).resolve().parent] if isinstance(subject, str | Path) and Path(subject).exists() else []
     trials = _trials(meta, places, lambda: {"study": study_record(study), "inputs": inputs_of(study)})

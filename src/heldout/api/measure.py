@@ -11,12 +11,14 @@ from heldout.catalogue import make
 from heldout.catalogue.notices import title_of
 from heldout.data.frames import named_runs
 from heldout.errors import SpecError, all_of, warn_guess, warn_notice
-from heldout.experiment.evaluate import evaluate_runs
+from heldout.experiment.evaluate import evaluation_of
 from heldout.study.stages import PRIMARY_METRIC
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from heldout.api.arguments import Metrics, Spec
-    from heldout.experiment.outcome import Outcome
+    from heldout.catalogue.notices import Notice
 
 FROM_ONE = "threshold(1)"
 """The relevance rule of trec_eval and ranx."""
@@ -57,9 +59,11 @@ def measure(
             hint="measure each by itself, or give all of them to ho.evaluate(qrels, runs, metrics)",
         )
     options: dict[str, Any] = {"relevance": relevance, "target": target, "unrated": unrated, "ties": ties}
-    protocol, analysis, outcome = evaluate_runs(
+    evaluation = evaluation_of(
         qrels, runs, several(metrics), train=train, scores=scores, items=items, seed=seed, compare="none", **options
     )
+    protocol, analysis = evaluation.protocol, evaluation.analysis
+    parts = evaluation.parts()
     for stage in options:
         if len(getattr(protocol, stage)) > 1:
             raise SpecError(f"{len(getattr(protocol, stage))} options, and `measure` takes one", where=stage)
@@ -70,24 +74,25 @@ def measure(
             where="metrics",
             hint=f'such as ho.evaluate(qrels, lists, "{system_wide[0]}")',
         )
-    (part,) = outcome.parts
+    (part,) = parts
     (values,) = part.scores
     missing = [str(metric) for metric in analysis.metrics if str(metric) not in values.metrics]
     if missing:
-        raise all_of([SpecError(reason, where="metrics") for reason in outcome.left_out])
-    for notice in outcome.notices:
+        raise all_of([SpecError(reason, where="metrics") for reason in evaluation.reasons])
+    notices = evaluation.notices_of(parts)
+    for notice in notices:
         if notice.code != GUESSED:
             warn_notice(f"{notice.code} {title_of(notice.code)}: {notice.message}")
     if protocol.guess is not None and (values.counts["relevant"] < values.counts["test"]).any():
-        _say_guess(str(protocol.guess.rule), outcome)
+        _say_guess(str(protocol.guess.rule), notices)
     columns = [str(metric) for metric in analysis.metrics]
     frame = values.to_polars(part.users).select("user_id", *columns, pl.col("length").cast(pl.Int64))
     return frame.with_columns(pl.col(columns).fill_nan(None))
 
 
-def _say_guess(rule: str, outcome: Outcome) -> None:
+def _say_guess(rule: str, notices: Sequence[Notice]) -> None:
     """Warn of a guessed relevance rule that values depend on, where other libraries have another."""
-    notices = [notice for notice in outcome.notices if notice.code == GUESSED]
-    if notices and rule != str(make("relevance", FROM_ONE)):
+    guessed = next((notice for notice in notices if notice.code == GUESSED), None)
+    if guessed is not None and rule != str(make("relevance", FROM_ONE)):
         others = f'other libraries count every grade from 1 on, relevance="{FROM_ONE}"; write the rule that is meant'
-        warn_guess(f"relevance: {notices[0].message}; {others}")
+        warn_guess(f"relevance: {guessed.message}; {others}")

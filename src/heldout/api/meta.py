@@ -10,19 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heldout import threads as thread_count
+from heldout.analysis.choices import data_record
 from heldout.api.arguments import EngineName
 from heldout.api.meta_results import KIND, MetaResults
 from heldout.api.progress import ProgressOption, shown
 from heldout.api.results import Results
 from heldout.api.study_or_results import folder_for, judged_inputs, study_of, title_for
-from heldout.data.profile import profile
+from heldout.data.profile import DataSteps, profile
 from heldout.errors import SpecError
 from heldout.experiment.evaluate import evaluation_of
 from heldout.experiment.folds import Prepared
-from heldout.experiment.gather import data_record
 from heldout.experiment.kept_stages import FolderStages, KeptRanks, NoStages, Stages
 from heldout.experiment.ledger import Ledger
-from heldout.experiment.outcome import DataSteps
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.run import inputs_of, opened
 from heldout.experiment.run_protocol import as_given
@@ -199,7 +198,7 @@ class _Trial:
             reordered=reordered,
             progress=self.progress,
         )
-        return self._results(trials, [as_given(profile(evaluation.judgements.test))])
+        return self._results(trials, [as_given(profile(evaluation.inputs.test))])
 
     def _announce(
         self, title: str, seed: int, record: dict[str, Any], inputs: dict[str, str], options: MetricOptions

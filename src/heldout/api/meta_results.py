@@ -10,11 +10,11 @@ from typing import Any
 
 import polars as pl
 
+from heldout.analysis.choices import recorded_data
 from heldout.api.finished_folder import read_finished
 from heldout.api.page_view import PageView
 from heldout.api.plots import MetricPlots, save_figure
 from heldout.api.tables import Frames, Tables
-from heldout.experiment.gather import recorded_data
 from heldout.experiment.ledger import Ledger, parts_key, sealed
 from heldout.json_codec import from_plain, to_plain
 from heldout.metric_quality.findings import MetricFindings

@@ -17,5 +17,5 @@ def methods(subject: StudyOrResults) -> Methods:
     """
     described = subject_of(subject)
     if isinstance(described, Results):
-        return methods_of_results(described.facts)
+        return methods_of_results(described.findings)
     return methods_of_study(described)

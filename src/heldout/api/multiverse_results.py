@@ -9,12 +9,12 @@ from typing import Any
 
 import polars as pl
 
+from heldout.analysis.choices import recorded_data
 from heldout.api.page_view import PageView
 from heldout.api.plots import MultiverseFigure, MultiversePlots, save_figure
 from heldout.api.tables import Tables
 from heldout.catalogue.notices import title_of
 from heldout.errors import ResultsError
-from heldout.experiment.gather import recorded_data
 from heldout.experiment.guessed_relevance import about_kept_guess
 from heldout.experiment.ledger import Ledger, kind_words, other_version, parts_key, read_manifest, read_sealed, sealed
 from heldout.reports.multiverse_views import MultiverseReport

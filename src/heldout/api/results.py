@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from heldout.analysis.facts import Facts
+from heldout.analysis.findings import Findings
 from heldout.api.page_view import PageView
 from heldout.api.plots import StudyFigure, StudyPlots, save_figure
 from heldout.api.tables import Frames, Tables
@@ -35,9 +35,9 @@ _MEASURED = {
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """What was found: facts to read, tables to work with, and the forms in which to show them."""
+    """Results of a study: findings to read, tables to work with, and the forms in which to show them."""
 
-    facts: Facts
+    findings: Findings
     outcome: Outcome | None = None
     folder: Path | None = None
     """Where they were loaded from."""
@@ -45,7 +45,7 @@ class Results:
     @classmethod
     def load(cls, folder: str | Path) -> Results:
         """The results that a run left in a folder."""
-        from heldout.analysis.pair_table import PAIRS, pair_rows
+        from heldout.analysis.rows import PAIRS, pair_rows
         from heldout.experiment.costs import system_costs
         from heldout.experiment.ledger import Ledger, kind_words, other_version, parts_key, read_manifest, read_sealed
 
@@ -55,32 +55,34 @@ class Results:
             raise ResultsError(words, where=str(folder), hint="heldout report shows them")
         path = Path(folder) / "facts.json"
         try:
-            facts, key = read_sealed(path)
+            findings, key = read_sealed(path)
         except FileNotFoundError:
             raise _unfinished(folder, "facts.json is missing") from None
         if not manifest.get("complete", True) or key != parts_key(manifest):
             raise _unfinished(folder, "facts.json is of an earlier one")
         try:
             costs = system_costs(manifest)
-            if facts["comparisons"] == PAIRS:
-                facts["comparisons"] = []
+            if findings["comparisons"] == PAIRS:
+                findings["comparisons"] = []
                 pairs = Ledger(folder).load_table(PAIRS, key)
-                return cls(replace(Facts.from_dict(facts), comparisons=pair_rows(pairs), costs=costs), folder=Path(folder))
-            return cls(replace(Facts.from_dict(facts), costs=costs), folder=Path(folder))
+                return cls(
+                    replace(Findings.from_dict(findings), comparisons=pair_rows(pairs), costs=costs), folder=Path(folder)
+                )
+            return cls(replace(Findings.from_dict(findings), costs=costs), folder=Path(folder))
         except (KeyError, ValueError, TypeError, AttributeError) as error:
             raise other_version(path, error) from None
 
     @property
     def verdict(self) -> str:
         """Who wins, and whether that holds in the other settings."""
-        return self.facts.verdict.sentence
+        return self.findings.verdict.sentence
 
     @cached_property
     def leaderboard(self) -> pl.DataFrame:
         """One row per setting and system: system, metric, value and interval first, then the setting and all else."""
-        settings = {s.id: s for s in self.facts.settings}
+        settings = {s.id: s for s in self.findings.settings}
         rows = []
-        for row in self.facts.leaderboard:
+        for row in self.findings.leaderboard:
             setting = settings[row.setting]
             first = {"system": row.system, "metric": setting.metric, "value": row.value, "low": row.low, "high": row.high}
             rows.append(
@@ -100,9 +102,9 @@ class Results:
     @cached_property
     def comparisons(self) -> pl.DataFrame:
         """One row per setting, test and pair of systems; tests without p-values add columns of what they give instead."""
-        settings = {s.id: s for s in self.facts.settings}
+        settings = {s.id: s for s in self.findings.settings}
         rows = []
-        for row in self.facts.comparisons:
+        for row in self.findings.comparisons:
             setting = settings[row.setting]
             columns = {"setting": setting.label, "metric": setting.metric, **asdict(row), **row.figures}
             rows.append({name: value for name, value in {**columns, "setting": setting.label}.items() if name != "figures"})
@@ -121,17 +123,17 @@ class Results:
     @property
     def failed(self) -> dict[str, str]:
         """Cells of systems that failed, with the reason; such systems are left out of everything else."""
-        return dict(self.facts.manifest.get("failed", {}))
+        return dict(self.findings.manifest.get("failed", {}))
 
     @property
     def left_out(self) -> list[str]:
         """Metrics that do not apply to some system, target or aggregation and have no value there, with the reason."""
-        return [notice.message for notice in self.facts.notices if notice.code == "HO108"]
+        return [notice.message for notice in self.findings.notices if notice.code == "HO108"]
 
     @property
     def notices(self) -> list[str]:
         """Coded warnings about method."""
-        return [f"{notice.code} {notice.title}: {notice.message}" for notice in self.facts.notices]
+        return [f"{notice.code} {notice.title}: {notice.message}" for notice in self.findings.notices]
 
     @property
     def tables(self) -> Tables:
@@ -144,9 +146,8 @@ class Results:
 
     def at(self, setting: int) -> Results:
         """The same results, whose page, tables and figures begin with another setting."""
-        from heldout.reports.views import View
 
-        return replace(self, facts=replace(self.facts, primary=View(self.facts).setting(setting).id))
+        return replace(self, findings=replace(self.findings, primary=self.findings.setting(setting).id))
 
     def to_polars(self) -> pl.DataFrame:
         """The leaderboard as a polars frame."""
@@ -163,13 +164,13 @@ class Results:
         """The leaderboard as a LaTeX table (booktabs): of the primary setting, or of those of these numbers."""
         from heldout.reports.latex.leaderboard import to_latex
 
-        return to_latex(self.facts, setting, label=label)
+        return to_latex(self.findings, setting, label=label)
 
     def pairs_to_latex(self, setting: int | None = None) -> str:
         """The comparisons of a setting, or of the first, as a LaTeX table (booktabs)."""
         from heldout.reports.latex.pairs import pairs_to_latex
 
-        return pairs_to_latex(self.facts, setting)
+        return pairs_to_latex(self.findings, setting)
 
     def to_csv(self) -> str:
         """The leaderboard as CSV for a spreadsheet, which will take no name for a formula."""
@@ -188,23 +189,23 @@ class Results:
         from heldout.reports.page.document import to_html
         from heldout.review.lint.review import lint_facts
 
-        review = lint_facts(self.facts, self.facts.title) if "study" in self.facts.manifest else None
-        return to_html(self.facts, review)
+        review = lint_facts(self.findings, self.findings.title) if "study" in self.findings.manifest else None
+        return to_html(self.findings, review)
 
     def save(self, folder: str | Path) -> None:
         """Write facts.json, report.html and scores that are not there yet into a results folder.
 
-        Very many comparisons (`pair_table.MOST_IN_JSON`) are written to comparisons.parquet instead of facts.json. A new
+        Very many comparisons (`rows.MOST_IN_JSON`) are written to comparisons.parquet instead of facts.json. A new
         folder's manifest says that it is complete once everything else is there.
         """
-        from heldout.analysis.pair_table import MOST_IN_JSON, PAIRS, pair_frame
+        from heldout.analysis.rows import MOST_IN_JSON, PAIRS, pair_frame
         from heldout.experiment.ledger import Ledger, parts_key, sealed
 
         listed = with_parts(self)
-        facts, manifest = listed.facts, listed.facts.manifest
+        findings, manifest = listed.findings, listed.findings.manifest
         ledger, key = Ledger(folder), parts_key(manifest)
-        in_table = len(facts.comparisons) > MOST_IN_JSON
-        measured = self.outcome.manifest if self.outcome is not None else {}  # what the run took is not among the facts
+        in_table = len(findings.comparisons) > MOST_IN_JSON
+        measured = self.outcome.manifest if self.outcome is not None else {}  # what the run took is not among the findings
         scored = [part for part in self.outcome.parts if part.scores] if self.outcome is not None else []
         with ledger.writing():
             new = ledger.is_new_for(manifest)
@@ -214,9 +215,9 @@ class Results:
                 if not ledger.has(part_key):
                     ledger.save(part_key, part)
             if in_table:
-                ledger.save_table(PAIRS, pair_frame(facts.comparisons), key)
-                facts = replace(facts, comparisons=())
-            entries = facts.to_dict() | ({"comparisons": PAIRS} if in_table else {})
+                ledger.save_table(PAIRS, pair_frame(findings.comparisons), key)
+                findings = replace(findings, comparisons=())
+            entries = findings.to_dict() | ({"comparisons": PAIRS} if in_table else {})
             ledger.save_text("facts.json", sealed(json.dumps(entries, ensure_ascii=False, allow_nan=False), key))
             ledger.save_text("report.html", listed.to_html())
             if new:
@@ -262,7 +263,7 @@ class Results:
         """Figures by matplotlib: `plot("differences")` or `plot.differences()`; iterating gives the names."""
         from heldout.reports.figures import of_study
 
-        return StudyPlots(of_study(self.facts), self.facts, self.to_html)
+        return StudyPlots(of_study(self.findings), self.findings, self.to_html)
 
     def explore(self, *, height: int = 720) -> PageView:
         """The whole report inside a notebook, switches and all, in a frame of its own."""
@@ -283,19 +284,19 @@ class Results:
     def _repr_html_(self) -> str:
         from heldout.reports.page.document import html_fragment
 
-        return str(html_fragment(self.facts))
+        return str(html_fragment(self.findings))
 
     def __repr__(self) -> str:
         from heldout.reports.terminal.screen import printed
         from heldout.reports.terminal.study import render
 
-        return printed(render(self.facts, 100), 100)
+        return printed(render(self.findings, 100), 100)
 
 
 def with_parts(results: Results) -> Results:
     """The same results, whose manifest lists every part of the scores by name and digest."""
-    facts, outcome = results.facts, results.outcome
-    if outcome is None or not outcome.parts or "parts" in facts.manifest:
+    findings, outcome = results.findings, results.outcome
+    if outcome is None or not outcome.parts or "parts" in findings.manifest:
         return results
     parts = {}
     for part in outcome.parts:
@@ -303,7 +304,7 @@ def with_parts(results: Results) -> Results:
             first = part.scores[0]
             cell = (first.protocol.data, first.protocol.filter, first.protocol.split, str(first.fold), first.system)
             parts[" | ".join(cell)] = part.digest[:32]
-    return replace(results, facts=replace(facts, manifest={**facts.manifest, "parts": parts}))
+    return replace(results, findings=replace(findings, manifest={**findings.manifest, "parts": parts}))
 
 
 def _unfinished(folder: str | Path, why: str) -> ResultsError:

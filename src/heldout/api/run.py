@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from heldout.analysis.choices import protocol_choices
 from heldout.api.progress import shown
 from heldout.api.results import Results
-from heldout.experiment.gather import gather, protocol_choices
 from heldout.study.spec import Study
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ def run(
             tell("comparing", 0, 0)
         left = remaining(study.with_guess(outcome.guess), [failure.system for failure in outcome.failures])
         outcome_kept = replace(outcome, manifest=lasting(outcome.manifest))
-        facts = gather(left, outcome_kept, protocol_choices(left))
-        results = Results(replace(facts, costs=system_costs(outcome.manifest)), outcome)
+        findings = outcome_kept.findings(left, protocol_choices(left))
+        results = Results(replace(findings, costs=system_costs(outcome.manifest)), outcome)
         if out is not None:
             results.save(out)
     return results

@@ -10,7 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from heldout.analysis.facts import Setting
+from heldout.analysis.rows import Setting
 from heldout.api.load import load
 from heldout.api.multiverse_results import MultiverseResults
 from heldout.api.results import Results
@@ -164,10 +164,10 @@ def _numbers(results: Any, apart: set[str]) -> dict[_Place, float]:
 
 
 def _leaderboard(results: Results, apart: set[str]) -> dict[_Place, float]:
-    choices = {setting.id: _choices(setting) for setting in results.facts.settings}
-    metrics = {setting.id: setting.metric for setting in results.facts.settings}
+    choices = {setting.id: _choices(setting) for setting in results.findings.settings}
+    metrics = {setting.id: setting.metric for setting in results.findings.settings}
     numbers = {}
-    for row in results.facts.leaderboard:
+    for row in results.findings.leaderboard:
         if row.value is not None:
             matched = {stage: text for stage, text in choices[row.setting].items() if stage not in apart}
             of = " · ".join(matched.values())

@@ -43,7 +43,7 @@ def judged_inputs(subject: Any) -> dict[str, Any] | None:
     folder = subject.folder if isinstance(subject, Results) else subject
     manifest: Mapping[str, Any] = {}
     if isinstance(subject, Results):
-        manifest = subject.facts.manifest
+        manifest = subject.findings.manifest
     elif isinstance(subject, str | Path) and Path(subject).is_dir():
         manifest = finished_manifest(subject)
     sources = recorded_sources(manifest)
@@ -66,8 +66,10 @@ def study_of(
     """
     if isinstance(subject, Results):
         folder = subject.folder
-        _refuse_runs(subject.facts.manifest, folder or "results")
-        return _with_models(recorded_study(subject.facts.manifest), models), Ledger(folder) if folder is not None else None
+        _refuse_runs(subject.findings.manifest, folder or "results")
+        return _with_models(recorded_study(subject.findings.manifest), models), Ledger(
+            folder
+        ) if folder is not None else None
     if isinstance(subject, str | Path) and Path(subject).is_dir():
         manifest = read_manifest(subject)
         if manifest.get("kind"):

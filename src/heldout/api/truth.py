@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from heldout import threads as thread_count
+from heldout.analysis.choices import data_record
 from heldout.api.arguments import EngineName
 from heldout.api.progress import ProgressOption, shown
 from heldout.api.study_or_results import folder_for, study_of, title_for
 from heldout.api.truth_results import TruthResults
 from heldout.biases.truth.analysis import TruthOptions, truth_findings
 from heldout.experiment.folds import Prepared
-from heldout.experiment.gather import data_record
 from heldout.experiment.kept_stages import FolderStages, NoStages
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.run import inputs_of, opened

@@ -7,10 +7,10 @@ from types import MappingProxyType
 
 import polars as pl
 
+from heldout.analysis.choices import recorded_data
 from heldout.api.finished_folder import FinishedResults
 from heldout.api.plots import TruthPlots, save_figure
 from heldout.biases.truth.findings import TruthFindings
-from heldout.experiment.gather import recorded_data
 from heldout.reports.truth_views import TruthReport
 
 

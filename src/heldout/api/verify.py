@@ -40,7 +40,7 @@ def verify(folder: str | Path) -> pl.DataFrame:
     """Check every file of a results folder: one row per file, with `problem` empty where it holds what was written.
 
     Each part must have the key that it is named by and the digest of what was written; the report must be the one that the
-    facts give. ResultsError where the folder holds no results, or facts that are sealed and make no sense.
+    findings give. ResultsError if the folder holds no results, or findings that are sealed and make no sense.
     """
     place = folder_path(folder)
     if not (place / "manifest.json").exists():

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from heldout.analysis.part import Part
 from heldout.biases.drift import study_drift
 from heldout.biases.expectations import expectation_rows, helper_targets
 from heldout.biases.findings import BiasFindings, CurvePoint, ExpectationRow
@@ -36,6 +35,7 @@ from heldout.experiment.preflight import checked_folds
 from heldout.experiment.work_share import Progress, WorkBar
 from heldout.metrics.metric import Metric
 from heldout.study.spec import Study
+from heldout.tables.part import Part
 from heldout.words import listed
 
 FIRST, FURTHER, UNIFORM, SKEWED = "", " on a further fold", " on a uniform test", " on simulated data"

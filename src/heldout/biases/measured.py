@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from heldout.analysis.alignment import align
-from heldout.analysis.part import Part
 from heldout.analysis.settings import aggregate_settings
 from heldout.experiment.cell import cell_key, measured_part
 from heldout.experiment.clock import Clock
@@ -22,6 +21,7 @@ from heldout.metrics.metric import Metric
 from heldout.study.protocol import System
 from heldout.study.spec import Study
 from heldout.tables import ProtocolKey
+from heldout.tables.part import Part
 from heldout.targets.ranker import Ranked
 from heldout.targets.target import Target
 

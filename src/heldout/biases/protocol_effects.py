@@ -12,10 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from heldout.analysis.alignment import align
-from heldout.analysis.comparisons import compare_settings, deciding_test
-from heldout.analysis.part import Part
 from heldout.analysis.ranking_agreement import tau_b
-from heldout.analysis.settings import AggregatedSetting, aggregate_settings
+from heldout.analysis.settings import AggregatedSetting, aggregate_settings, compare_settings, deciding_test
 from heldout.analysis.statistics import list_weights
 from heldout.biases.findings import PairDifference, ProtocolEffect, ProtocolEffects, ProtocolValue
 from heldout.biases.measured import number_or_nan
@@ -24,6 +22,7 @@ from heldout.catalogue import make
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
 from heldout.study.spec import Study
+from heldout.tables.part import Part
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -92,7 +92,7 @@ def compare(
             objectives=objective or None,
             seed=seed,
         )
-    facts = results.facts
+    facts = results.findings
     labels = {s.id: s.label for s in facts.settings}
     shown = list(labels) if every else setting or [facts.primary]
     missing = next((s for s in shown if s not in labels), None)

@@ -22,6 +22,6 @@ def demo(
     with progress_bar(quiet=quiet) as progress:
         results = run_demo(folder, progress=progress)
     if not quiet:
-        out.print(render(results.facts))
+        out.print(render(results.findings))
         out.print(f"\nReport: {folder / 'report.html'}", soft_wrap=True)
         out.print(f"Ratings and the complete truth behind them: {folder / 'data'}", soft_wrap=True)

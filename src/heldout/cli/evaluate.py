@@ -177,16 +177,16 @@ def evaluate(
         # On stderr, so that JSON, CSV and LaTeX on stdout stay what they are.
         for path in (p for p in (per_user, report, folder) if p is not None):
             errors.print(f"written: {path}", soft_wrap=True)
-        if streamed := results.facts.manifest.get("streamed"):
+        if streamed := results.findings.manifest.get("streamed"):
             rows, files = counted(streamed["rows"], "row"), counted(streamed["files"], "file")
             errors.print(f"streamed: {rows} of {files}, users in {counted(streamed['ranges'], 'piece')}", soft_wrap=True)
     if format is Format.table:
-        out.print(render(results.facts))
+        out.print(render(results.findings))
         return
     if not quiet:
         warn(results.notices)
     if format is Format.json:
-        write_json(results.facts.to_dict())
+        write_json(results.findings.to_dict())
     elif format is Format.csv:
         write(results.to_csv())
     else:

@@ -133,7 +133,7 @@ def _print(results: Any) -> None:
     if isinstance(results, Results):
         from heldout.reports.terminal.study import render
 
-        out.print(render(results.facts))
+        out.print(render(results.findings))
     elif isinstance(results, MetaResults):
         from heldout.reports.terminal.metric_quality import render as render_metrics
 

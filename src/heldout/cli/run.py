@@ -55,7 +55,7 @@ def _show(results: Results, folder: Path, manifest: dict[str, Any], *, verbose: 
 
     if manifest.get("reused"):
         errors.print(manifest["reused"], soft_wrap=True)
-    out.print(render(results.facts))
+    out.print(render(results.findings))
     out.print(f"\nReport: {folder / 'report.html'}", soft_wrap=True)
     if verbose:
         tell_seconds(manifest.get("seconds", {}))

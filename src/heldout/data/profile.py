@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -91,6 +92,28 @@ class ProfileRecord:
     """Rows as read, before repeated pairs were made one."""
     columns_read: str = ""
     """Which columns were taken for what, and why."""
+
+
+@dataclass(frozen=True)
+class DataStep:
+    """A data set as read or after a filter; `profile` is that of `Profile.to_dict`."""
+
+    label: str
+    profile: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class DataSteps:
+    """A data set through its chain of filters."""
+
+    name: str
+    filter: str
+    steps: tuple[DataStep, ...]
+
+    @classmethod
+    def of(cls, name: str, filter: str, profiles: Iterable[tuple[str, Profile]]) -> DataSteps:
+        """The steps whose labels and profiles these are."""
+        return cls(name, filter, tuple(DataStep(label, profile.to_dict()) for label, profile in profiles))
 
 
 def counts_in_words(profile: Profile) -> str:

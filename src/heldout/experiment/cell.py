@@ -7,21 +7,21 @@ from dataclasses import replace
 from functools import partial
 
 from heldout import __version__
-from heldout.analysis.part import Part, Pictured
 from heldout.errors import NotApplicableError
 from heldout.experiment.clock import Clock
 from heldout.experiment.folds import Fold
 from heldout.experiment.judging import judgements_of, source_of
 from heldout.experiment.metric_inputs import side_digest
-from heldout.experiment.pictured import pictured
+from heldout.experiment.pictured import SideGroups, pictured
 from heldout.experiment.ranks import Fitted, RankStore, plan_of
 from heldout.experiment.scoring import UserScores, applying_metrics, keeps_denominators, score
-from heldout.experiment.side_groups import SideGroups
 from heldout.metrics.measuring import with_diagnostics
 from heldout.study.applicability import CUT
 from heldout.study.protocol import System
 from heldout.study.spec import Study
 from heldout.tables.arrays import digest_of
+from heldout.tables.deferred import Deferred
+from heldout.tables.part import Part, Pictured
 from heldout.tables.scores import COUNTS
 from heldout.targets.ranker import Ranked
 
@@ -77,9 +77,9 @@ def cell(
 
     def kept() -> Pictured:
         first = next(judgements_of(study, fold, system, ranked, ()))
-        return pictured(first, study.metrics, groups, part.scores[0].users)
+        return pictured(first, study.metrics, groups, part.scores[0].users).value
 
-    return replace(part, pictured=clock.time("measure", kept))
+    return replace(part, pictured=Deferred.known(clock.time("measure", kept)))
 
 
 def measured_part(study: Study, fold: Fold, fitted: Fitted, ranked: Ranked) -> Part:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from heldout.analysis.picture_rows import SystemCost
+from heldout.analysis.details import SystemCost
 from heldout.experiment.clock import Clock
 
 

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from heldout.analysis.part import Part, Pictured
 from heldout.catalogue.notices import Notice
 from heldout.catalogue.suggest import warn_other_pool
 from heldout.data.frames import is_frame, log_from_frame, named_runs, run_from_frame
@@ -30,7 +29,7 @@ from heldout.experiment.notices import about_run
 from heldout.experiment.outcome import Outcome
 from heldout.experiment.pictured import pictured
 from heldout.experiment.run_lists import catalogue_size, list_facts, own_lists
-from heldout.experiment.run_protocol import evaluation_outcome, run_protocol
+from heldout.experiment.run_protocol import evaluation_notices, evaluation_outcome, run_protocol
 from heldout.experiment.scoring import UserScores, keeps_denominators, score
 from heldout.metrics.judge import judge_rankings
 from heldout.metrics.measuring import with_diagnostics
@@ -43,7 +42,9 @@ from heldout.study.compatibility import Cut, about_cut, cut_lists, refuse_unfit,
 from heldout.study.protocol import Protocol
 from heldout.tables import Background, Interactions, Log, ProtocolKey, Rankings, Relevance, Side, Split, Vocabulary
 from heldout.tables.arrays import Float64, Int32, Int64
+from heldout.tables.deferred import Deferred
 from heldout.tables.pair_counter import distinct_counts
+from heldout.tables.part import Part, Pictured, measured_users, tested_users
 from heldout.targets.ranker import split_for
 from heldout.targets.relevance_rule import RelevanceRule, refuse_irrelevant
 from heldout.targets.runs import rank_run
@@ -55,8 +56,8 @@ SCORES = ("order", "comparable", "ratings")
 
 
 @dataclass(frozen=True, eq=False)
-class Judgements:
-    """The test set, and the training set where it is known, in one vocabulary with the runs."""
+class Inputs:
+    """The test set, the training set if it is known, and the runs, in one vocabulary."""
 
     test: Interactions
     train: Interactions | None
@@ -111,10 +112,10 @@ def evaluation_of(
     for metric in metrics:
         if isinstance(metric, str):
             warn_other_pool(metric)
-    judgements = _read(qrels, runs, train)
+    inputs = _read(qrels, runs, train)
     protocol = run_protocol(
-        InMemory(judgements.test, "test set"),
-        judgements.grades,
+        InMemory(inputs.test, "test set"),
+        inputs.grades,
         relevance=relevance,
         target=target,
         unrated=unrated,
@@ -125,22 +126,16 @@ def evaluation_of(
     keys |= {"coverage": coverage, "compare": compare, "seed": seed, "title": title}
     analysis = make_analysis(keys, systems=list(runs), targets=protocol.target)
     refuse_unfit(analysis.metrics, protocol.target, protocol.unrated, protocol.ties)
-    test, train_set = judgements.test, judgements.train
+    test, train_set = inputs.test, inputs.train
     for rule, stated_by in protocol.relevance_rules().items():
         refuse_irrelevant(rule, test, train_set, [metric.tasks for metric in analysis.metrics], stated_by=stated_by)
     refuse_unserved(protocol, analysis.metrics, test, train_set)
     own, tables = side_tables(analysis.metrics, None)
     sides = (read_side(items, of="items") if items is not None else own, tables)
-    return Evaluation(protocol=protocol, analysis=analysis, judgements=judgements, sides=sides, scores_are=scores)
+    return Evaluation(protocol=protocol, analysis=analysis, inputs=inputs, sides=sides, scores_are=scores)
 
 
-def evaluate_runs(qrels: Any, runs: Any, metrics: Sequence[Any], **options: Any) -> tuple[Protocol, Analysis, Outcome]:
-    """Judge runs against a test set: the protocol, the analysis, and the scores; options are those of `evaluation_of`."""
-    evaluation = evaluation_of(qrels, runs, metrics, **options)
-    return evaluation.protocol, evaluation.analysis, evaluation.outcome()
-
-
-def _read(qrels: Any, runs: Mapping[str, Any], train: Any) -> Judgements:
+def _read(qrels: Any, runs: Mapping[str, Any], train: Any) -> Inputs:
     others = {"training set": train, **{f"run {name}": run for name, run in runs.items()}}
     refuse_other_shapes({"test set": qrels, **others})
     qrels = reader_of(qrels) if isinstance(qrels, str | Path) else qrels
@@ -154,10 +149,10 @@ def _read(qrels: Any, runs: Mapping[str, Any], train: Any) -> Judgements:
     items = Vocabulary.of(*(log.item_id for log in logs), *(run.item_id for run in frames.values()))
     test = _distinct(test_log, users, items)
     if train_log is None:
-        return Judgements(test, None, frames, counts)
+        return Inputs(test, None, frames, counts)
     train_set = _distinct(train_log, users, items)
     refuse_overlap(train_set, test, "the training set", "test set")
-    return Judgements(test, train_set, frames, counts)
+    return Inputs(test, train_set, frames, counts)
 
 
 def _distinct(log: Log, users: Vocabulary, items: Vocabulary) -> Interactions:
@@ -192,11 +187,9 @@ def _run(source: Any, name: str) -> RunFrame:
 class Evaluation:
     """What runs are judged by, and what was noticed on the way."""
 
-    keeps_pictures: ClassVar[bool] = True
-    """Whether what pictures need is kept of the first way of judging."""
     protocol: Protocol
     analysis: Analysis
-    judgements: Judgements
+    inputs: Inputs
     sides: tuple[Side | None, dict[str, Side]]
     """The table of items, and those that metrics name."""
     scores_are: str
@@ -206,18 +199,20 @@ class Evaluation:
     """Why metrics have no value of some run."""
     cut: Cut = field(default_factory=dict)
     """Metrics of the whole order, and the runs whose lists end too early for them."""
-    lists: dict[str, dict[str, Any]] | None = None
-    """By run, what a review needs to know of its lists; None if only values are measured."""
+    reported: bool = False
+    """True if the scores go into a report, which also needs lists for its pictures."""
+    lists: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Run → what a review needs to know of its lists, if they are reported."""
 
     @cached_property
     def users(self) -> Int32:
         """The users with test ratings."""
-        return np.flatnonzero(self.judgements.test.user_counts).astype(np.int32)
+        return np.flatnonzero(self.inputs.test.user_counts).astype(np.int32)
 
     @cached_property
     def top_grade(self) -> float:
         """The highest rating of test and training."""
-        return max(float(part.value.max()) for part in self.judgements.parts)
+        return max(float(part.value.max()) for part in self.inputs.parts)
 
     @property
     def measured_metrics(self) -> tuple[Metric, ...]:
@@ -229,47 +224,63 @@ class Evaluation:
         """Why metrics have no value of some run, among those that were measured so far."""
         return self.left_out | about_cut(self.cut)
 
-    def outcome(self) -> Outcome:
+    def parts(self) -> tuple[Part, ...]:
         """The scores of all runs; NotApplicableError if no metric has a value of any."""
-        test, train = self.judgements.test, self.judgements.train
-        self.lists = {}
-        parts = tuple(self.part(name, run) for name, run in self.judgements.runs.items())
-        left_out = self.reasons
+        parts = tuple(self.part(name, run) for name, run in self.inputs.runs.items())
         if not any(part.scores for part in parts):
-            raise all_of(list(left_out.values()))
-        counts = about_gains(self.analysis.metrics, self.judgements.grades, declared=self.judgements.counts)
+            raise all_of(list(self.reasons.values()))
+        return parts
+
+    def notices_of(self, parts: Sequence[Part]) -> tuple[Notice, ...]:
+        """Warnings about the runs and their scores."""
+        test = self.inputs.test
+        return evaluation_notices(
+            self.protocol,
+            self.analysis,
+            measured_users(parts),
+            list(tested_users(parts)),
+            noticed=[
+                *about_gains(self.analysis.metrics, self.inputs.grades, declared=self.inputs.counts),
+                *self.notices,
+            ],
+            equal_ratings=bool((test.value == test.value[0]).all()),
+        )
+
+    def outcome(self) -> Outcome:
+        """The scores of all runs, for a report."""
+        self.reported = True
+        parts, test, train = self.parts(), self.inputs.test, self.inputs.train
         return evaluation_outcome(
             self.protocol,
             self.analysis,
             parts,
-            profile=profile(test),
+            profile=lambda: profile(test),
             train=len(train) if train is not None else 0,
+            test=len(test),
             users=len(self.users),
-            left_out=tuple(left_out),
-            noticed=[*counts, *self.notices],
+            left_out=tuple(self.reasons),
+            notices=self.notices_of(parts),
             lists=self.lists,
         )
 
     def part(self, name: str, run: RunFrame) -> Part:
         """The scores and curves of one run."""
         user_scores: list[UserScores] = []
-        kept = Pictured()
+        depicted = Deferred.known(Pictured())
         for number, judgement in enumerate(self.judged(name, run)):
             user_scores += self.measured(judgement)
-            if number == 0 and user_scores and self.keeps_pictures:
-                kept = pictured(judgement, self.analysis.metrics)
+            if number == 0 and user_scores and self.reported:
+                depicted = pictured(judgement, self.analysis.metrics)
         curves = tuple(curve for scores in user_scores for curve in scores.curves)
-        return Part(tuple(scores.scores for scores in user_scores), self.judgements.test.users, curves, kept)
+        return Part(tuple(scores.scores for scores in user_scores), self.inputs.test.users, curves, depicted)
 
     def judged(self, name: str, run: RunFrame) -> Iterator[Judgement]:
         """The lists of a run under every tie rule, target, relevance rule and rule for unrated items."""
-        test, train, users = self.judgements.test, self.judgements.train, self.users
+        test, train, users = self.inputs.test, self.inputs.train, self.users
         everything = with_diagnostics(self.analysis.metrics)
         relevances: dict[tuple[str, float], Relevance] = {}
         # Lists are at hand, and pictures of the first way of judging show how popular they are.
-        keep_lists = any(m.needs_lists or m.needs_all_scores for m in everything) or (
-            self.keeps_pictures and train is not None
-        )
+        keep_lists = any(m.needs_lists or m.needs_all_scores for m in everything) or (self.reported and train is not None)
         targets = np.full(len(users), self.catalogue_size(name, run), np.int32)
         if train is not None:
             targets = targets - train.user_counts[users].astype(np.int32)
@@ -323,15 +334,15 @@ class Evaluation:
 
     def catalogue_size(self, name: str, run: RunFrame) -> int:
         """Items that a run could have listed."""
-        return catalogue_size(self.judgements.test, self.judgements.train, run.item_id)
+        return catalogue_size(self.inputs.test, self.inputs.train, run.item_id)
 
     def background(self, metrics: Sequence[Metric], rule: RelevanceRule, test: Interactions) -> Background:
         """What metrics may know besides lists and test ratings."""
-        return background_of(metrics, rule, test, self.judgements.train, *self.sides)
+        return background_of(metrics, rule, test, self.inputs.train, *self.sides)
 
     def rankings(self, name: str, run: RunFrame, ties: TieRule) -> Rankings:
         """The lists of a run in order; what of it could not be used is noticed once."""
-        test, train = self.judgements.test, self.judgements.train
+        test, train = self.inputs.test, self.inputs.train
         try:
             rankings, counts = rank_run(
                 run.user_id,
@@ -348,7 +359,7 @@ class Evaluation:
             raise error if run.source == name else error.within(name) from None
         if ties == self.protocol.ties[0]:
             self.notices += about_run(name, counts)
-            if self.lists is not None:
+            if self.reported:
                 self.lists[name] = list_facts(rankings)
         return rankings
 

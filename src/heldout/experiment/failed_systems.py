@@ -65,3 +65,12 @@ def left_out(manifest: Mapping[str, Any], systems: Sequence[str]) -> tuple[LeftO
 def everywhere(failed: Sequence[LeftOut] | None) -> list[str]:
     """The systems of which there is no result at all."""
     return [system.system for system in failed or () if system.everywhere]
+
+
+def why_failed(manifest: Mapping[str, Any]) -> dict[str, str]:
+    """System → why it failed, on the first fold that it failed on."""
+    systems = [str(system.get("name")) for system in manifest.get("study", {}).get("recommend", [])]
+    reasons: dict[str, str] = {}
+    for cell, reason in manifest.get("failed", {}).items():
+        reasons.setdefault(system_of(cell, systems), reason)
+    return reasons

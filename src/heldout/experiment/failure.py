@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from heldout.catalogue.notices import Notice
 from heldout.errors import HeldoutError
-from heldout.experiment.failed_systems import system_of
 from heldout.experiment.outcome import Failure
 from heldout.recommenders.foreign import Foreign
 from heldout.recommenders.recommender import Model, Recommender
@@ -162,10 +161,10 @@ def remaining(study: Study, gone: Sequence[str]) -> Study:
     return replace(study, recommend=tuple(s for s in study.recommend if s.name not in gone), compare=compare)
 
 
-def why_failed(manifest: Mapping[str, Any]) -> dict[str, str]:
-    """System → why it failed, on the first fold that it failed on."""
-    systems = [str(system.get("name")) for system in manifest.get("study", {}).get("recommend", [])]
-    reasons: dict[str, str] = {}
-    for cell, reason in manifest.get("failed", {}).items():
-        reasons.setdefault(system_of(cell, systems), reason)
-    return reasons
+def about_failures(study: Study, failures: Sequence[Failure]) -> Iterator[Notice]:
+    """HO107 for each system that failed."""
+    for system in dict.fromkeys(failure.system for failure in failures):
+        own = [failure for failure in failures if failure.system == system]
+        where = f" on {len(own)} folds" if len(own) > 1 else ""
+        base = "; it was the baseline, so all pairs of the others are compared" if study.compare.baseline == system else ""
+        yield Notice("HO107", f"{system} failed{where} and is left out ({own[0].stage}: {own[0].reason}){base}")

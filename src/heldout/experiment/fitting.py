@@ -10,16 +10,15 @@ from typing import Any, TypeVar
 
 from heldout.engine.engine import Engine, InProcess, Sendable, Shared, TaskFailedError
 from heldout.experiment.clock import Clock
-from heldout.experiment.failure import SystemFailedError, refuse_nothing
+from heldout.experiment.failure import SystemFailedError, guard, refuse_nothing
 from heldout.experiment.folds import Fold
 from heldout.experiment.ledger import Ledger
-from heldout.experiment.ranks import fit_key, plan_of
-from heldout.experiment.remote import AnswerThere, fit_there, rank_shard_there, rank_there
+from heldout.experiment.ranks import Fitted, fit_key, plan_of
 from heldout.recommenders.recommender import Model
 from heldout.study.protocol import System
 from heldout.study.spec import Study
-from heldout.targets.ranker import Ranked, RankPlan
-from heldout.targets.shards import joined, shards
+from heldout.targets.ranker import Ranked, RankPlan, rank
+from heldout.targets.shards import joined, shard_of, shards
 
 R = TypeVar("R")
 T = TypeVar("T")
@@ -207,3 +206,55 @@ def one_after_another(
 
 def _no_op() -> None:
     """Leave a system to its caller: its ranks are stored."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerThere:
+    """What came of it there, and what each stage took."""
+
+    ranked: Ranked | None = None
+    model: Model | None = None
+    clock: Clock
+    failure: dict[str, str] | None = None
+    """Stage, reason and traceback of a system that failed."""
+
+    def refuse_failure(self, system: System) -> None:
+        """Raise SystemFailedError if the system failed there."""
+        if self.failure is not None:
+            raise SystemFailedError(system.name, **self.failure)  # type: ignore[arg-type]
+
+
+def rank_there(plan: RankPlan, system: System, block: int) -> AnswerThere:
+    """Fit a system and rank all users."""
+    clock = Clock()
+    try:
+        ranked = Fitted(system=system, plan=plan, clock=clock, block=block).ranks(None)
+    except SystemFailedError as error:
+        return _failed(error, clock)
+    return AnswerThere(ranked=ranked, clock=clock)
+
+
+def fit_there(plan: RankPlan, system: System) -> AnswerThere:
+    """Fit a system; its users are ranked by other tasks."""
+    clock = Clock()
+    try:
+        model = Fitted(system=system, plan=plan, clock=clock).plain_model()
+    except SystemFailedError as error:
+        return _failed(error, clock)
+    return AnswerThere(model=model, clock=clock)
+
+
+def rank_shard_there(plan: RankPlan, system: System, model: Any, shard: int, block: int) -> AnswerThere:
+    """Rank one shard of the users by a fitted model."""
+    clock = Clock()
+    try:
+        guarded = guard(system.name, model)
+        ranked = clock.time("rank", lambda: rank(guarded, shard_of(plan, shard), block=block))
+    except SystemFailedError as error:
+        return _failed(error, clock)
+    return AnswerThere(ranked=ranked, clock=clock)
+
+
+def _failed(error: SystemFailedError, clock: Clock) -> AnswerThere:
+    failure = {"stage": error.stage, "reason": error.reason, "details": error.details}
+    return AnswerThere(clock=clock, failure=failure)

@@ -13,19 +13,21 @@ import numpy as np
 
 from heldout import threads
 from heldout.catalogue import make
+from heldout.catalogue.notices import Notice
 from heldout.data.filter import Filter, leaves_counts
 from heldout.data.memory import InMemory, Source
-from heldout.data.profile import Profile, ProfileRecord, profile
+from heldout.data.profile import DataSteps, Profile, ProfileRecord, profile
 from heldout.data.read import reader_of
 from heldout.data.reader import Reader
 from heldout.errors import HeldoutError, InputError, WriteError
 from heldout.experiment.clock import Clock
 from heldout.experiment.guessed_relevance import FilteredSource, refuse_unserved
-from heldout.experiment.notices import about_fold
-from heldout.experiment.outcome import DataSteps, SplitCounts
+from heldout.experiment.notices import ABOUT_VALUES, about_fold
+from heldout.json_codec import from_plain
 from heldout.splits.audit import audit
 from heldout.splits.carve import with_groups, with_validation
 from heldout.splits.pairs import rows_among
+from heldout.splits.sizes import SplitCounts
 from heldout.splits.splitter import Splitter
 from heldout.study.protocol import chain_text
 from heldout.study.spec import Study
@@ -66,6 +68,8 @@ class Prepared:
 
     data: list[DataSteps]
     splits: list[SplitCounts]
+    fold_notices: list[tuple[str, Notice]] = field(default_factory=list)
+    """Warnings about folds, each with its split, or with its data set if it is about the values."""
     skipped: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
     """Bad rows that were left out of each source, by the reason."""
 
@@ -162,7 +166,7 @@ def folds_of(
         if data is not None:
             data.let_go()
         if data is None and split.fold == 0:
-            prepared.data.append(DataSteps(str(splitter), "none", _given_steps(split, chain)))
+            prepared.data.append(DataSteps.of(str(splitter), "none", _given_steps(split, chain)))
         yield ready(study, name, chain_text(chain), str(splitter), split, prepared)
 
 
@@ -229,7 +233,7 @@ def filtered(
         except HeldoutError as error:
             raise error.within("filters") from None
         steps.append((str(step), clock.time("profile", partial(profile, data))))
-    prepared.data.append(DataSteps(str(source), chain_text(chain), tuple(steps)))
+    prepared.data.append(DataSteps.of(str(source), chain_text(chain), steps))
     return data
 
 
@@ -252,7 +256,7 @@ def look(source: Any, filters: Sequence[Any], *, seed: int, on_bad_rows: str = "
     data = filtered(reader, rows, chain, seed, prepared, Clock())
     record = ProfileRecord(
         source=str(reader),
-        steps=prepared.data[0].steps,
+        steps=tuple((step.label, from_plain(Profile, step.profile)) for step in prepared.data[0].steps),
         skipped=prepared.skipped.get(str(reader), ()),
         rows=rows.count,
         columns_read=rows.columns_read,
@@ -298,6 +302,9 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
                 hint="loosen the rules, or lower the relevance threshold",
             ).within(f"users {chain_name}")
     _refuse_without_lists(study, split, masks)
+    for notice in about_fold(study, split, counts=_known_counts(study, data, filters)):
+        place = data if notice.code in ABOUT_VALUES and study.data else split_text
+        prepared.fold_notices.append((place, notice))
     prepared.splits.append(
         SplitCounts(
             data=data,
@@ -310,7 +317,6 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
             dropped=tuple((d.reason, d.count) for d in split.dropped),
             validation=len(split.validation) if split.validation is not None else 0,
             development=_development(split),
-            notices=tuple(about_fold(study, split, counts=_known_counts(study, data, filters))),
             audit=audit(split).to_dict(),
             chosen=tuple(
                 (f"{text}, head={head:g}" if head else text, left_by(chain, split_for(split, target), rule))

@@ -11,12 +11,12 @@ from heldout.catalogue import make
 from heldout.catalogue.notices import Notice
 from heldout.data.filter import Filter
 from heldout.errors import InputError, SpecError
-from heldout.experiment.outcome import Outcome
 from heldout.metrics.metric import Metric
 from heldout.study.compatibility import asks_relevance
 from heldout.study.protocol import Protocol, chain_text
 from heldout.study.spec import Study
 from heldout.tables import Interactions, Split
+from heldout.tables.part import MeasuredUsers
 from heldout.targets.relevance.by_scale import ScaleGuess, guess_relevance
 from heldout.targets.relevance_rule import RelevanceRule
 
@@ -100,13 +100,13 @@ def users_without_relevant(rule: RelevanceRule, test: Interactions, train: Inter
     return int(((test.user_counts > 0) & ~relevant).sum())
 
 
-def about_guess(protocol: Protocol, metrics: Sequence[Metric], outcome: Outcome) -> Iterator[Notice]:
+def about_guess(protocol: Protocol, metrics: Sequence[Metric], measured: Iterable[MeasuredUsers]) -> Iterator[Notice]:
     """HO106: the rule that was taken, why, and how many users it leaves without a relevant test item."""
     guess = protocol.guess
     if guess is None or not judged_by_relevance(protocol, metrics):
         return
     without, of = 0, 1
-    for counts in outcome.measured():
+    for counts in measured:
         if counts.protocol.relevance == str(guess.rule) and counts.without_relevant * of > without * counts.tested:
             without, of = counts.without_relevant, counts.tested
     left = f"; {without:,} of {of:,} users with test ratings have no relevant one" if without else ""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from heldout.analysis.part import Part
 from heldout.catalogue.notices import Concern, Notice
-from heldout.experiment.outcome import Outcome
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Gain, Metric
 from heldout.study.analysis import Analysis
 from heldout.study.applicability import about_cut_metric
 from heldout.study.spec import Study
 from heldout.tables.arrays import Float64, Int64
+from heldout.tables.part import MeasuredUsers, Part
 from heldout.targets.relevance.by_scale import exceed_scales
 from heldout.words import listed
 
@@ -125,34 +124,32 @@ def growing_gain(metric: Metric) -> Gain | None:
     return gain if isinstance(gain, Gain) and gain.grows_with_rating else None
 
 
-def about_metrics(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
-    """Notices that the metrics call for on these data."""
-    yield from _without_nonrelevant(analysis, outcome)
-    yield from _ungraded(analysis, outcome)
-    yield from _too_deep(analysis, outcome)
+def about_metrics(analysis: Analysis, measured: Sequence[MeasuredUsers], equal_ratings: Iterable[str]) -> Iterator[Notice]:
+    """Notices that the metrics call for; `equal_ratings` are the data sets all of whose ratings are equal."""
+    yield from _without_nonrelevant(analysis, measured)
+    yield from _ungraded(analysis, equal_ratings)
+    yield from _too_deep(analysis, measured)
     errors = [str(m) for m in analysis.metrics if m.direction == "lower" and m.undefined != "never" and m.per_user]
     if errors and any(u.as_zero for u in analysis.undefined):
         yield UndefinedErrors.notice(f"users whose {', '.join(errors)} is undefined are left out, not counted as 0")
 
 
-def _without_nonrelevant(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
+def _without_nonrelevant(analysis: Analysis, measured: Sequence[MeasuredUsers]) -> Iterator[Notice]:
     names = [str(m) for m in analysis.metrics if m.needs_nonrelevant]
     if not names:
         return
-    for counts in outcome.measured():
+    for counts in measured:
         if counts.all_relevant:
             message = f"under {counts.protocol.relevance} all test ratings are relevant"
             yield NoNonrelevantItems.notice(f"{message}: {', '.join(names)} cannot tell unrated items from disliked ones")
             return
 
 
-def _ungraded(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
+def _ungraded(analysis: Analysis, equal_ratings: Iterable[str]) -> Iterator[Notice]:
     graded = [str(m) for m in analysis.metrics if _is_graded(m)]
-    for data in outcome.data:
-        used = [n for n in data.steps[-1][1].values.counts if n] if data.steps else []
-        if graded and len(used) == 1:
-            yield EqualRatings.notice(f"all ratings of {data.name} are equal: {', '.join(graded)} cannot grade")
-            return
+    name = next(iter(equal_ratings), None) if graded else None
+    if name is not None:
+        yield EqualRatings.notice(f"all ratings of {name} are equal: {', '.join(graded)} cannot grade")
 
 
 def _is_graded(metric: Metric) -> bool:
@@ -160,10 +157,10 @@ def _is_graded(metric: Metric) -> bool:
     return isinstance(gain, Gain) and gain.graded
 
 
-def _too_deep(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
+def _too_deep(analysis: Analysis, measured: Sequence[MeasuredUsers]) -> Iterator[Notice]:
     """Cut-offs beyond the longest list of all systems under a target."""
     longest: dict[str, float] = {}
-    for counts in outcome.measured():
+    for counts in measured:
         longest[counts.protocol.target] = max(longest.get(counts.protocol.target, 0.0), counts.longest)
     for target, most in longest.items():
         deep = [str(m) for m in analysis.metrics if (depth_of(m) or 0) > most > 0]

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from heldout.analysis.notices import about_coverage, about_users
 from heldout.catalogue.notices import Concern, Notice
-from heldout.experiment.guessed_relevance import about_guess
-from heldout.experiment.metric_notices import about_gains, about_metrics
-from heldout.experiment.outcome import Failure, Outcome
+from heldout.experiment.metric_notices import about_gains
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
-from heldout.splits.concerns import concerns
+from heldout.significance.power import MANY_USERS, detectable_effect
+from heldout.splits.concerns import FEW_USERS, concerns
 from heldout.study.analysis import Analysis
-from heldout.study.notices import about_study
 from heldout.study.spec import Study
 from heldout.tables import Judged, Split
 from heldout.tables.pair_counter import distinct_counts
+from heldout.tables.part import MeasuredUsers
 from heldout.targets.atoms import candidate_set, key_of, shares_decided_by_id
 from heldout.targets.relevance.by_scale import are_counts
 from heldout.targets.runs import RunCounts
 from heldout.targets.target import Target
+from heldout.words import counted, listed
 
 MANY_DECIDED_BY_ID = 0.05
 """The share of a class's test ratings from which on the order of ids matters."""
@@ -182,23 +180,106 @@ ABOUT_VALUES = ("HO315", CountsAsRatings.key)
 """Codes of notices about the values of a data set, however it is split."""
 
 
-def advise(study: Study, outcome: Outcome) -> Iterator[Notice]:
-    """Notices that the choices and the results of a run call for."""
-    yield from about_study(study)
-    yield from about_guess(study, study.metrics, outcome)
-    yield from about_scores(study, outcome)
-    yield from about_metrics(study, outcome)
-    yield from _about_folds(study, outcome)
-    for source, reasons in outcome.skipped.items():
-        listed = "; ".join(f"{count:,} × {reason}" for reason, count in reasons)
-        yield BadRowsLeftOut.notice(f"{sum(count for _, count in reasons):,} rows of {source} were left out: {listed}")
+class UncoveredUsers(Concern):
+    """A system recommends nothing to some tested users.
+
+    Assumes: coverage is counted after fallback.
+
+    Example: a user without training ratings, under a neighbourhood model and fallback = none.
+    """
+
+    key = "HO103"
+    title = "Users without recommendations"
+    severity = "advice"
+    stage = "fallback"
+    references = ("canamares2020",)
+    change = 'add fallback = "popularity", or report user coverage beside every value'
+    from_results = "whether every system recommends to every tested user"
+    explanation = """
+Some tested users have no list from a system. Under `coverage = zero` they count as 0, under `forgive` they are left out.
+The share of users covered stands beside every value."""
 
 
-def about_scores(analysis: Analysis, outcome: Outcome) -> Iterator[Notice]:
-    """Notices about coverage and, if systems are compared, about the number of users: it says what a test can find."""
-    yield from about_coverage(outcome.measured(), forgiving=any(rule.per_system for rule in analysis.coverage))
-    if len(outcome.systems()) > 1:
-        yield from about_users(outcome.tested_users())
+class ManyUsers(Concern):
+    """With thousands of users tiny differences are significant.
+
+    Assumes: 2,000 users or more are tested.
+
+    Example: 6,040 users show d = 0.036 four times in five.
+    """
+
+    key = "HO401"
+    title = "Many users"
+    severity = "advice"
+    stage = "compare"
+    references = ("ihemelandu2023",)
+    change = "report the difference, its interval and the effect size beside every p-value"
+    from_results = "whether so many users are tested that any difference is significant"
+    explanation = """
+With thousands of users tiny differences are significant. Read the difference, its interval and the effect size first;
+a small p-value only says that the difference is not 0."""
+
+
+class FewUsers(Concern):
+    """Fewer than 50 users are tested.
+
+    Assumes: the smallest setting counts.
+
+    Example: 30 users miss most effects below d = 0.53.
+    """
+
+    key = "HO402"
+    title = "Few users"
+    severity = "warning"
+    stage = "users"
+    references = ("gunawardana2009",)
+    change = "test more users, and read the confidence interval instead of the p-value"
+    from_results = "whether enough users are tested"
+    explanation = """
+With so few users only large differences can be detected, and a p-value above the level does not show that two systems
+are equal. Read the confidence interval."""
+
+
+def about_scores(analysis: Analysis, measured: Sequence[MeasuredUsers], tested: Sequence[int]) -> Iterator[Notice]:
+    """Notices about coverage and, if systems are compared, about the number of users: it says what a test can find.
+
+    `tested` are the users that each protocol tests.
+    """
+    yield from about_coverage(measured, forgiving=any(rule.per_system for rule in analysis.coverage))
+    if len({counts.system for counts in measured}) > 1:
+        yield from about_users(tested)
+
+
+def about_coverage(measured: Sequence[MeasuredUsers], *, forgiving: bool) -> Iterator[Notice]:
+    """Notices about users without recommendations; the target is named where another one leaves fewer of them without."""
+    uncovered: dict[str, dict[str, int]] = {}
+    covered: dict[str, set[bytes]] = {}
+    for counts in measured:
+        by_target = uncovered.setdefault(counts.system, {})
+        by_target[counts.protocol.target] = max(by_target.get(counts.protocol.target, 0), counts.empty)
+        covered.setdefault(f"{counts.protocol} {counts.fold}", set()).add(counts.covered)
+    for system, by_target in uncovered.items():
+        most = max(by_target.values())
+        targets = [target for target, users in by_target.items() if users == most]
+        under = f" under {listed(targets)}" if len(targets) < len(by_target) else ""
+        if most:
+            yield UncoveredUsers.notice(f"{system} recommends nothing to {counted(most, 'tested user')}{under}")
+    if forgiving and any(len(masks) > 1 for masks in covered.values()):
+        yield Notice("HO102", "coverage = forgive averages different users in different systems")
+
+
+def about_users(sizes: Sequence[int]) -> Iterator[Notice]:
+    """Notices about the number of users tested, by protocol."""
+    if sizes and max(sizes) >= MANY_USERS:
+        smallest = detectable_effect(max(sizes))
+        yield ManyUsers.notice(
+            f"{max(sizes):,} users are tested: an effect of d = {smallest:.3f} is significant 4 times in 5"
+        )
+    if sizes and min(sizes) < FEW_USERS:
+        missed = detectable_effect(min(sizes)) if min(sizes) > 2 else float("inf")
+        but = f": an effect below d = {missed:.2f} mostly stays undetected" if missed < 10 else ""
+        few = "user is" if min(sizes) == 1 else "users are"
+        yield FewUsers.notice(f"only {min(sizes):,} {few} tested{but}")
 
 
 def about_fold(study: Study, split: Split, *, counts: bool) -> Iterator[Notice]:
@@ -209,17 +290,6 @@ def about_fold(study: Study, split: Split, *, counts: bool) -> Iterator[Notice]:
     yield from _counts_as_ratings(study, split)
     values = partial(np.concatenate, [split.train.value, split.test.value])
     yield from about_gains(study.metrics, lambda: distinct_counts(values()), declared=counts)
-
-
-def _about_folds(study: Study, outcome: Outcome) -> Iterator[Notice]:
-    """Warnings about folds, each code once for a split, or for a data set if it is about the values."""
-    seen: set[tuple[str, str]] = set()
-    for counts in outcome.splits:
-        for notice in counts.notices:
-            place = counts.data if notice.code in ABOUT_VALUES and study.data else counts.split
-            if (notice.code, place) not in seen:
-                seen.add((notice.code, place))
-                yield replace(notice, message=f"{place}: {notice.message}")
 
 
 def _small_classes(study: Study, split: Split) -> Iterator[Notice]:
@@ -284,12 +354,3 @@ def about_short_lists(metrics: Sequence[Metric], name: str, target: Target, judg
     if short.any():
         message = f"under {target} lists of {name} hold fewer than {deepest} candidates"
         yield ListsCutShort.notice(f"{message} ({int(short.sum()):,} of {len(judged):,})")
-
-
-def about_failures(study: Study, failures: tuple[Failure, ...]) -> Iterator[Notice]:
-    """HO107 for each system that failed."""
-    for system in dict.fromkeys(failure.system for failure in failures):
-        own = [failure for failure in failures if failure.system == system]
-        where = f" on {len(own)} folds" if len(own) > 1 else ""
-        base = "; it was the baseline, so all pairs of the others are compared" if study.compare.baseline == system else ""
-        yield Notice("HO107", f"{system} failed{where} and is left out ({own[0].stage}: {own[0].reason}){base}")

@@ -1,55 +1,31 @@
-"""What a study found: scores per user, and all that is known of how they came about."""
+"""What a study measured: scores per user, and all that is known of how they came about."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from heldout.analysis.merged_settings import MergedScores
-from heldout.analysis.notices import users_of_protocols
-from heldout.analysis.part import MeasuredUsers, Part, measured_users
 from heldout.catalogue.notices import Notice
-from heldout.data.profile import Profile
+from heldout.data.profile import DataSteps
 from heldout.errors import ResultsError
+from heldout.experiment.failed_systems import why_failed
 from heldout.metrics.metric import Metric
+from heldout.splits.sizes import SplitCounts
 from heldout.tables import ProtocolKey
+from heldout.tables.deferred import Deferred
+from heldout.tables.part import MeasuredUsers, Part, measured_users, tested_users
 from heldout.targets.relevance.by_scale import ScaleGuess
 from heldout.writing import write_file
 
-
-@dataclass(frozen=True)
-class DataSteps:
-    """A data set before its filters and after each: (label, profile)."""
-
-    name: str
-    filter: str
-    steps: tuple[tuple[str, Profile], ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class SplitCounts:
-    """One fold of one split, in numbers."""
-
-    data: str
-    filter: str
-    split: str
-    fold: int
-    train: int
-    test: int
-    users: int
-    dropped: tuple[tuple[str, int], ...] = ()
-    validation: int = 0
-    development: int = 0
-    notices: tuple[Notice, ...] = ()
-    """Warnings about the fold, such as parts that are suspiciously small."""
-    audit: dict[str, Any] = field(default_factory=dict)
-    """What the fold leaks: `heldout.splits.audit.Audit` as plain numbers."""
-    chosen: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
-    """For every chain of user rules and relevance rule, how many users each rule leaves."""
+if TYPE_CHECKING:
+    from heldout.analysis.choices import Choice
+    from heldout.analysis.findings import Findings
+    from heldout.analysis.merged_settings import MergedScores
+    from heldout.study.analysis import Analysis
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -63,42 +39,38 @@ class Failure:
     """What it failed in: fit or score."""
     reason: str
     details: str = ""
-    """The traceback, where there is one."""
+    """The traceback, if there is one."""
     error: BaseException | None = None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Outcome:
-    """All scores of a study."""
+    """All scores of a study, and where they come from: what findings are made of."""
 
     parts: tuple[Part, ...]
-    data: tuple[DataSteps, ...] = ()
+    data: Deferred[tuple[DataSteps, ...]] = field(default_factory=lambda: Deferred.known(()))
+    """The profile of each data set, before its filters and after each."""
     splits: tuple[SplitCounts, ...] = ()
     notices: tuple[Notice, ...] = ()
     manifest: dict[str, Any] = field(default_factory=dict)
-    skipped: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
-    """Bad rows that the readers skipped, by source and reason."""
     failures: tuple[Failure, ...] = ()
     """Cells that failed; no score of their systems is among the parts."""
     left_out: tuple[str, ...] = ()
     """Metrics that were not measured of some system or under some protocol because they do not apply, with the reason."""
     guess: ScaleGuess | None = None
-    """The relevance rule that was taken from the scale of the ratings, where none was written."""
-
+    """The relevance rule that was taken from the scale of the ratings, if none was written."""
     merged: MergedScores | None = None
     """The sums of scores that were too many to keep; `parts` are empty then."""
 
     def measured(self) -> tuple[MeasuredUsers, ...]:
         """The users of every system under every protocol and fold, in numbers."""
-        if self.merged is not None:
-            return self.merged.measured
-        return tuple(measured_users(scores) for part in self.parts for scores in part.scores)
+        return measured_users(self.parts) if self.merged is None else self.merged.measured
 
     def tested_users(self) -> list[int]:
         """How many users every protocol tests in all its folds together."""
         if self.merged is not None:
             return [counts.users for counts in {counts.protocol: counts for counts in self.merged.measured}.values()]
-        return list(users_of_protocols(self.parts))
+        return list(tested_users(self.parts))
 
     def protocols(self) -> list[ProtocolKey]:
         """The protocols met, in order."""
@@ -116,6 +88,25 @@ class Outcome:
             raise too_many_values()
         frames = [s.to_polars(p.users) for p in self.parts for s in p.scores]
         return pl.concat(_same_ids(frames), how="diagonal")
+
+    def findings(self, analysis: Analysis, choices: Sequence[Choice]) -> Findings:
+        """What an analysis makes of the scores; `choices` are those of the protocol, under which they were measured."""
+        from heldout.analysis.analyse import analyse, analyse_sums, notice_rows  # `measure` loads none of it
+
+        manifest, left_out = self.manifest, self.left_out
+        if self.merged is not None:
+            findings = analyse_sums(analysis, self.merged, choices=choices, manifest=manifest, not_measured=left_out)
+        else:
+            failed = why_failed(manifest)
+            findings = analyse(
+                analysis, self.parts, choices=choices, manifest=manifest, failed=failed, not_measured=left_out
+            )
+        return replace(
+            findings,
+            splits=self.splits,
+            notices=(*notice_rows(self.notices), *findings.notices),
+            details=replace(findings.details, data=self.data),
+        )
 
 
 def too_many_values() -> ResultsError:
@@ -136,6 +127,6 @@ def _same_ids(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:
 def write_values(path: Path, values: pl.LazyFrame, metrics: Sequence[Metric]) -> None:
     """Write values per user to a .parquet or .csv file, block by block: memory need not hold them."""
     names = [name for name in dict.fromkeys(map(str, metrics)) if name in values.collect_schema()]
-    chosen = values.select("system", "relevance", "target", "unrated", "ties", "user_id", *names, "length")
-    sink = chosen.sink_csv if path.suffix.lower() == ".csv" else chosen.sink_parquet
+    columns = values.select("system", "relevance", "target", "unrated", "ties", "user_id", *names, "length")
+    sink = columns.sink_csv if path.suffix.lower() == ".csv" else columns.sink_parquet
     write_file(path, lambda temporary: sink(temporary))

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from heldout.analysis.user_groups import refuse_group
+from heldout.analysis.alignment import refuse_group
 from heldout.catalogue import make
 from heldout.data.user_columns import user_column
 from heldout.errors import HeldoutError, NotApplicableError, all_of

@@ -79,10 +79,10 @@ def _targets(outcome: Outcome) -> list[Target]:
 
 def advise_again(analysis: Analysis, outcome: Outcome) -> Outcome:
     """The outcome with the notices that its scores call for under this analysis."""
-    notices = list(about_scores(analysis, outcome))
+    notices = list(about_scores(analysis, outcome.measured(), outcome.tested_users()))
     if "guessed" in outcome.manifest:
         protocol = recorded_study(outcome.manifest, outcome.systems())
-        notices = [*about_guess(protocol, analysis.metrics, outcome), *notices]
+        notices = [*about_guess(protocol, analysis.metrics, outcome.measured()), *notices]
     # Tables that weigh users are read again: the manifest says which, as they are now.
     digests = {a.full_text: digest for a in analysis.all_aggregations if (digest := a.source_digest())}
     inputs = {"inputs": {**outcome.manifest.get("inputs", {}), **digests}} if digests else {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,33 +10,37 @@ from pathlib import Path
 from typing import Any
 
 from heldout import threads
-from heldout.analysis.part import Part
+from heldout.catalogue.notices import Notice
+from heldout.data.profile import DataSteps
 from heldout.engine.engine import Engine, InProcess
 from heldout.engine.ray_engine import RayEngine
 from heldout.errors import ResultsError, SpecError, warn_fitted_here
 from heldout.experiment.cell import cell, cell_key
 from heldout.experiment.clock import Clock
 from heldout.experiment.costs import cost_before, cost_record
-from heldout.experiment.failure import SystemFailedError, SystemsFailedError, failure_of, raised, remaining
+from heldout.experiment.failure import SystemFailedError, SystemsFailedError, about_failures, failure_of, raised, remaining
 from heldout.experiment.fitting import FoldWork
 from heldout.experiment.folds import Fold, Prepared, filtered_sources
-from heldout.experiment.guessed_relevance import FilteredSource, settle
+from heldout.experiment.guessed_relevance import FilteredSource, about_guess, settle
 from heldout.experiment.judging import source_of
 from heldout.experiment.ledger import SOURCES, Ledger, kind_words
-from heldout.experiment.metric_notices import about_cut_lists
-from heldout.experiment.notices import about_failures, advise
+from heldout.experiment.metric_notices import about_cut_lists, about_metrics
+from heldout.experiment.notices import BadRowsLeftOut, about_scores
 from heldout.experiment.outcome import Failure, Outcome
+from heldout.experiment.pictured import DataGroups, SideGroups, side_groups
 from heldout.experiment.preflight import checked_folds, refused_metrics
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.reuse import reuse_sentence, why_again
-from heldout.experiment.side_groups import DataGroups, SideGroups, side_groups
 from heldout.experiment.work_share import Progress, WorkBar
 from heldout.study.applicability import left_out, refusal_of
+from heldout.study.notices import about_study
 from heldout.study.protocol import System
 from heldout.study.record import guess_record, study_record
 from heldout.study.resources import refuse_engine
 from heldout.study.spec import Study
 from heldout.study.written_keys import written_keys
+from heldout.tables.deferred import Deferred
+from heldout.tables.part import Part
 from heldout.targets.ranker import Ranked
 
 
@@ -154,15 +158,14 @@ class StudyRun:
         prepared = self.prepared
         outcome = Outcome(
             parts=tuple(parts),
-            data=tuple(prepared.data),
+            data=Deferred.known(tuple(prepared.data)),
             splits=tuple(prepared.splits),
             manifest=self.manifest,
-            skipped=dict(prepared.skipped),
             failures=failures,
             left_out=tuple(self.left_out),
             guess=study.guess,
         )
-        outcome = replace(outcome, notices=(*about_failures(study, failures), *advise(left, outcome)))
+        outcome = replace(outcome, notices=(*about_failures(study, failures), *_notices(left, outcome, prepared)))
         if ledger is not None:
             ledger.write_manifest(self.manifest)
         return outcome
@@ -324,3 +327,33 @@ def inputs_of(study: Study) -> dict[str, str]:
     digests = {source.full_text: source.source_digest() for source in study.data}
     read_too: list[Any] = [*study.split, *(system.recommender for system in study.recommend), *study.all_aggregations]
     return digests | {component.full_text: digest for component in read_too if (digest := component.source_digest())}
+
+
+def _notices(study: Study, outcome: Outcome, prepared: Prepared) -> Iterator[Notice]:
+    """Notices that the choices and the results of a run call for."""
+    measured = outcome.measured()
+    yield from about_study(study)
+    yield from about_guess(study, study.metrics, measured)
+    yield from about_scores(study, measured, outcome.tested_users())
+    yield from about_metrics(study, measured, _equal_ratings(prepared.data))
+    yield from _about_folds(prepared.fold_notices)
+    for source, reasons in prepared.skipped.items():
+        rows = "; ".join(f"{count:,} × {reason}" for reason, count in reasons)
+        yield BadRowsLeftOut.notice(f"{sum(count for _, count in reasons):,} rows of {source} were left out: {rows}")
+
+
+def _equal_ratings(data: Sequence[DataSteps]) -> Iterator[str]:
+    """The data sets all of whose ratings are equal."""
+    for of_data in data:
+        counts = of_data.steps[-1].profile["values"]["counts"] if of_data.steps else ()
+        if sum(n > 0 for n in counts) == 1:
+            yield of_data.name
+
+
+def _about_folds(fold_notices: Sequence[tuple[str, Notice]]) -> Iterator[Notice]:
+    """Warnings about folds, each code once for a split, or for a data set if it is about the values."""
+    seen: set[tuple[str, str]] = set()
+    for place, notice in fold_notices:
+        if (notice.code, place) not in seen:
+            seen.add((notice.code, place))
+            yield replace(notice, message=f"{place}: {notice.message}")

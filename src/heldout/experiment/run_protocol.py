@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from heldout.analysis.merged_settings import MergedScores
-from heldout.analysis.part import Part
 from heldout.catalogue import make
 from heldout.catalogue.notices import Notice
 from heldout.data.memory import Source
-from heldout.data.profile import Profile
+from heldout.data.profile import DataSteps, Profile
 from heldout.experiment.guessed_relevance import about_guess
 from heldout.experiment.metric_notices import about_metrics
 from heldout.experiment.notices import about_scores
-from heldout.experiment.outcome import DataSteps, Outcome, SplitCounts
+from heldout.experiment.outcome import Outcome
 from heldout.experiment.provenance import machine, versions
+from heldout.splits.sizes import SplitCounts
 from heldout.study.analysis import Analysis, error_within
 from heldout.study.protocol import Protocol
 from heldout.study.record import analysis_record, guess_record, protocol_record
 from heldout.study.stages import DEFAULTS, KINDS_OF_STAGE, make_options
 from heldout.tables.arrays import Float64, Int64
+from heldout.tables.deferred import Deferred
+from heldout.tables.part import MeasuredUsers, Part
 from heldout.targets.relevance.by_scale import guess_of_grades
+
+if TYPE_CHECKING:
+    from heldout.analysis.merged_settings import MergedScores
 
 _versions = cache(versions)  # reading what is installed takes longer than judging a run
 
@@ -65,7 +68,28 @@ def run_protocol(
 
 def as_given(profile: Profile) -> DataSteps:
     """A test set that runs are judged by: nothing filters it."""
-    return DataSteps("test set", "none", (("test", profile),))
+    return DataSteps.of("test set", "none", [("test", profile)])
+
+
+def evaluation_notices(
+    protocol: Protocol,
+    analysis: Analysis,
+    measured: Sequence[MeasuredUsers],
+    tested: Sequence[int],
+    *,
+    noticed: Sequence[Notice],
+    equal_ratings: bool,
+) -> tuple[Notice, ...]:
+    """Warnings about runs, of which `noticed` are known, and about their scores.
+
+    `tested` are the users that each protocol tests, `equal_ratings` is True if all test ratings are equal.
+    """
+    return (
+        *about_guess(protocol, analysis.metrics, measured),
+        *noticed,
+        *about_scores(analysis, measured, tested),
+        *about_metrics(analysis, measured, ["test set"] if equal_ratings else []),
+    )
 
 
 def evaluation_outcome(
@@ -73,26 +97,26 @@ def evaluation_outcome(
     analysis: Analysis,
     parts: tuple[Part, ...],
     *,
-    profile: Profile,
+    profile: Callable[[], Profile],
     train: int,
+    test: int,
     users: int,
     left_out: tuple[str, ...],
-    noticed: Sequence[Notice],
+    notices: tuple[Notice, ...],
     merged: MergedScores | None = None,
     lists: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Outcome:
-    """The scores of runs with what is known of how they came about.
+    """The scores of runs and where they come from.
 
-    `noticed` are warnings about the runs. `lists` are facts of their lists by run; runs that are read in pieces have none.
+    `lists` are facts of their lists by run; runs that are read in pieces have none.
     """
-    counts = SplitCounts(
-        data="test set", filter="none", split="given", fold=0, train=train, test=profile.ratings, users=users
-    )
-    outcome = Outcome(
+    counts = SplitCounts(data="test set", filter="none", split="given", fold=0, train=train, test=test, users=users)
+    return Outcome(
         parts=parts,
         merged=merged,
-        data=(as_given(profile),),
+        data=Deferred(lambda: (as_given(profile()),)),
         splits=(counts,),
+        notices=notices,
         manifest={
             "complete": True,
             "title": analysis.title,
@@ -105,5 +129,3 @@ def evaluation_outcome(
         },
         left_out=left_out,
     )
-    notices = [*about_guess(protocol, analysis.metrics, outcome), *noticed, *about_scores(analysis, outcome)]
-    return replace(outcome, notices=(*notices, *about_metrics(analysis, outcome)))

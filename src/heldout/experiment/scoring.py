@@ -8,7 +8,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from heldout.analysis.part import Points
 from heldout.experiment.judging import Judgement
 from heldout.metrics.measuring import Measured, denominators, measure
 from heldout.metrics.metric import Metric
@@ -19,6 +18,7 @@ from heldout.study.applicability import fits, refusal_of
 from heldout.study.compatibility import cut_lists
 from heldout.tables import ProtocolKey, Scores
 from heldout.tables.arrays import Bool, Float64, frozen
+from heldout.tables.part import Points
 from heldout.tables.scores import DENOMINATOR, WEIGHT
 
 

@@ -222,7 +222,7 @@ def judged_runs(evaluation: Evaluation, at_default_depths: Collection[Metric] = 
 
     Metrics `at_default_depths` are also left out if the lists of some run end before their cut-off.
     """
-    runs = evaluation.judgements.runs
+    runs = evaluation.inputs.runs
     if len(runs) < 2:
         raise NotApplicableError(f"metrics are put on trial by at least two runs, found {len(runs)}", where="runs")
     judged: dict[ProtocolKey, dict[str, tuple[Judgement, Scores]]] = {}
@@ -240,8 +240,8 @@ def _joined_runs(
     by_run: Mapping[str, tuple[Judgement, Scores]],
     at_default_depths: Collection[Metric],
 ) -> JudgedSystems:
-    systems = tuple(name for name in evaluation.judgements.runs if name in by_run)
-    missing = [f"{name}: no metric has a value of it" for name in evaluation.judgements.runs if name not in by_run]
+    systems = tuple(name for name in evaluation.inputs.runs if name in by_run)
+    missing = [f"{name}: no metric has a value of it" for name in evaluation.inputs.runs if name not in by_run]
     if len(systems) < 2:
         raise NotApplicableError(
             f"metrics are put on trial by at least two runs, found {len(systems)} ({'; '.join(missing)})", where="runs"
@@ -256,7 +256,7 @@ def _joined_runs(
     beyond = {metric for metric in metrics if metric in at_default_depths and (depth_of(metric) or 0) > deepest}
     metrics = tuple(metric for metric in metrics if metric not in beyond)
     judgement = by_run[systems[0]][0]
-    test, train = evaluation.judgements.test, evaluation.judgements.train
+    test, train = evaluation.inputs.test, evaluation.inputs.train
     return JudgedSystems(
         protocol=protocol,
         systems=systems,

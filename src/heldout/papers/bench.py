@@ -11,13 +11,12 @@ from typing import Any, TypeVar, cast
 
 import polars as pl
 
-from heldout.analysis.facts import DataFacts
 from heldout.catalogue import make
 from heldout.catalogue.lookup import find
 from heldout.data.memory import InMemory, Source
+from heldout.data.profile import DataSteps
 from heldout.experiment.clock import Clock
 from heldout.experiment.folds import Prepared, filtered_sources
-from heldout.experiment.gather import data_facts
 from heldout.experiment.kept_stages import FolderStages
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.run import inputs_of
@@ -62,7 +61,7 @@ class PaperBench:
     """By data set that was read, its reader."""
     studies: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     """By experiment, its studies as manifests keep them, each once, with the seeds of the splits that it is run on."""
-    data_read: dict[tuple[str, str], DataFacts] = field(default_factory=dict)
+    data_read: dict[tuple[str, str], DataSteps] = field(default_factory=dict)
     """By name and filter, the data of these studies before and after their filters."""
 
     @property
@@ -108,7 +107,7 @@ class PaperBench:
             noted.append({"study": record, "seeds": [study.seed]})
         elif study.seed not in same[0]["seeds"]:
             same[0]["seeds"].append(study.seed)
-        for facts in self.kept("data of a study", [*_data_of(study), inputs_of(study)], DataFacts, lambda: _profiles(study)):
+        for facts in self.kept("data of a study", [*_data_of(study), inputs_of(study)], DataSteps, lambda: _profiles(study)):
             self.data_read[facts.name, facts.filter] = facts
         return study
 
@@ -170,11 +169,11 @@ def _data_of(study: Study) -> list[object]:
     return [record["data"], record["filters"]]
 
 
-def _profiles(study: Study) -> list[DataFacts]:
+def _profiles(study: Study) -> list[DataSteps]:
     prepared = Prepared([], [])
     for _, _, filtering in filtered_sources(study, prepared, Clock()):
         filtering(study.seed)
-    return list(data_facts(prepared.data))
+    return list(prepared.data)
 
 
 def _with_profits(source: Source) -> InMemory:

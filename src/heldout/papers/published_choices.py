@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from heldout.analysis.facts import Choice, Definition, ProtocolFacts
+from heldout.analysis.choices import (
+    Choice,
+    Definition,
+    ProtocolFacts,
+    definition,
+    lasting_entries,
+    recorded_data,
+    works_cited,
+)
 from heldout.catalogue.lookup import find
 from heldout.catalogue.text import parse
-from heldout.experiment.gather import definition, lasting_entries, recorded_data, works_cited
 from heldout.study.published.papers import PAPERS
 from heldout.study.published.protocol import PublishedChoice
 from heldout.universes.grid.decisions import KIND_OF, decision

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from heldout.analysis.facts import Facts, Setting
+from heldout.analysis.choices import protocol_choices
+from heldout.analysis.findings import Findings
+from heldout.analysis.rows import Setting
 from heldout.experiment.failure import remaining
-from heldout.experiment.gather import gather, protocol_choices
 from heldout.experiment.outcome import Outcome
 from heldout.experiment.run import run_study
 from heldout.papers.bench import PaperBench, identity
@@ -122,7 +123,7 @@ def _figures(bench: PaperBench, study: Study, block: int | None) -> StudyFigures
             address=bench.address,
         )
         left = remaining(study.with_guess(outcome.guess), [failure.system for failure in outcome.failures])
-        facts = gather(left, outcome, protocol_choices(left))
+        facts = outcome.findings(left, protocol_choices(left))
         failed = tuple(f"{failure.system} failed in {failure.stage}: {failure.reason}" for failure in outcome.failures)
         values = (*_values(facts), *_diagnostics(facts))
         return [StudyFigures(values=values, pairs=(*_pairs(facts), *_tested_diagnostics(left, outcome)), failed=failed)]
@@ -136,7 +137,7 @@ def _choices(setting: Setting) -> dict[str, str]:
     return {**setting.choices, **own}
 
 
-def _values(facts: Facts) -> Iterator[SettingValue]:
+def _values(facts: Findings) -> Iterator[SettingValue]:
     settings = {setting.id: setting for setting in facts.settings}
     for row in facts.leaderboard:
         setting = settings[row.setting]
@@ -151,7 +152,7 @@ def _values(facts: Facts) -> Iterator[SettingValue]:
         )
 
 
-def _pairs(facts: Facts) -> Iterator[SettingPair]:
+def _pairs(facts: Findings) -> Iterator[SettingPair]:
     settings = {setting.id: setting for setting in facts.settings}
     for row in facts.comparisons:
         setting = settings[row.setting]
@@ -168,7 +169,7 @@ def _pairs(facts: Facts) -> Iterator[SettingPair]:
         )
 
 
-def _diagnostics(facts: Facts) -> Iterator[SettingValue]:
+def _diagnostics(facts: Findings) -> Iterator[SettingValue]:
     """Diagnostics of a study whose protocols differ by their targets alone, if at all."""
     nan = float("nan")
     for row in facts.diagnostics:

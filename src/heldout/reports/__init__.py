@@ -1,1 +1,1 @@
-"""Facts, and the forms they are shown in: terminal, HTML, LaTeX, plots."""
+"""Findings, and the forms they are shown in: terminal, HTML, LaTeX, plots."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from heldout.analysis.facts import Facts, LeaderRow, PairRow, Setting
-from heldout.analysis.verdict_rows import VerdictRow
+from heldout.analysis.findings import Findings
+from heldout.analysis.rows import LeaderRow, PairRow, Setting, VerdictRow
 from heldout.significance.significance_test import NON_ZERO
 from heldout.study.comparison import NO_TEST
 from heldout.words import ABSENT, count, number, percent
@@ -89,14 +89,14 @@ def tuning_text(tuning: Mapping[str, Any]) -> str:
     return f"{chosen} by {reached} on validation ratings ({tuning.get('validation')}); {cost}; looked for {looked}"
 
 
-def tunings(facts: Facts) -> list[tuple[str, str]]:
+def tunings(findings: Findings) -> list[tuple[str, str]]:
     """The systems whose parameters a search chose: name and sentence."""
-    return [(str(entry["name"]), tuning_text(entry["tuning"])) for entry in system_entries(facts) if entry.get("tuning")]
+    return [(str(entry["name"]), tuning_text(entry["tuning"])) for entry in system_entries(findings) if entry.get("tuning")]
 
 
-def system_entries(facts: Facts) -> list[Mapping[str, Any]]:
+def system_entries(findings: Findings) -> list[Mapping[str, Any]]:
     """The manifest's entry of each system: its name, its model with every parameter, and how a search chose them."""
-    study = facts.manifest.get("study", {})
+    study = findings.manifest.get("study", {})
     return [entry for entry in study.get("recommend", []) if isinstance(entry, Mapping)]
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from heldout.analysis.facts import LayoutRow
+from heldout.analysis.findings import Findings
+from heldout.analysis.rows import LayoutRow
 from heldout.reports.captions import correction_note, uncalled_note
-from heldout.reports.views import View
 from heldout.words import count, number, p_value
 
 LEAST_SYSTEMS = 3
@@ -31,29 +31,30 @@ class Diagram:
     caption: str
 
 
-def diagrams(view: View, key: int) -> list[Diagram]:
+def diagrams(findings: Findings, key: int) -> list[Diagram]:
     """The diagram of the study's own adjusted tests, and one for each test of all systems at once.
 
     Under a test of all at once that decides by itself (Friedman's, whose pairs are Nemenyi's), its own diagram says both.
     """
-    layouts = view.layouts(key)
-    own = _of_pairs(view, key)
+    layouts = findings.layouts_of(key)
+    own = _of_pairs(findings, key)
     by_layout = [_of_layout(layout) for layout in layouts]
     return by_layout if own is None or any(layout.test == own.test for layout in layouts) else [own, *by_layout]
 
 
-def _of_pairs(view: View, key: int) -> Diagram | None:
+def _of_pairs(findings: Findings, key: int) -> Diagram | None:
     """Values of the setting, with bars where adjusted tests do not reject; None with few systems, a baseline or no test."""
-    board = [row for row in view.board(key) if row.value is not None]
-    test = view.deciding_test(key)
+    board = [row for row in findings.board(key) if row.value is not None]
+    test = findings.deciding_test(key)
     if test is None or len(board) < LEAST_SYSTEMS or not any(row.group for row in board):
         return None
-    setting, pair = view.setting(key), view.pairs(key, test)[0]
-    groups = tuple(tuple(names) for names in view.groups(key).values() if len(names) > 1)
+    setting, pair = findings.setting(key), findings.pairs(key, test)[0]
+    groups = tuple(tuple(names) for names in findings.groups(key).values() if len(names) > 1)
     lower = "" if setting.higher_is_better else " (lower is better)"
     caption = (
         f"{setting.metric}{lower} of each system; systems with a dot on one bar are not told apart by {test} at "
-        f"{view.facts.level:g} ({correction_note(pair)}, {count(pair.users)} users). {uncalled_note(view.verdict(key))}"
+        f"{findings.level:g} ({correction_note(pair)}, {count(pair.users)} users). "
+        f"{uncalled_note(findings.verdict_row(key))}"
     ).rstrip()
     return Diagram(
         test=test,
@@ -61,7 +62,7 @@ def _of_pairs(view: View, key: int) -> Diagram | None:
         order=tuple((row.system, row.value) for row in board if row.value is not None),
         groups=groups,
         critical=None,
-        digits=view.digits(key),
+        digits=findings.digits(key),
         caption=caption,
     )
 

@@ -9,10 +9,11 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from heldout.analysis.explored import Switchboard, explored_settings
-from heldout.analysis.facts import DataFacts, Facts
+from heldout.analysis.findings import Findings
 from heldout.analysis.overview import cost_and_quality, trade_offs
 from heldout.biases.findings import BiasFindings
 from heldout.biases.truth.findings import TruthFindings
+from heldout.data.profile import DataSteps
 from heldout.errors import SpecError, UnknownNameError
 from heldout.metric_quality.findings import MetricFindings
 from heldout.papers.findings import ReproductionFindings
@@ -26,7 +27,7 @@ from heldout.reports.plots.curves import curve_plot
 from heldout.reports.plots.study import drawn_at
 from heldout.reports.profile_views import TITLES, has_picture, picture_name
 from heldout.reports.truth_views import scaled
-from heldout.reports.views import View
+from heldout.reports.views import margins_drawn
 from heldout.universes.findings import MultiverseFindings
 
 if TYPE_CHECKING:
@@ -70,16 +71,16 @@ def draw_figure(
         return entry.draw(source, **chosen)
 
 
-def _compared(facts: Facts) -> bool:
-    return bool(View(facts).tests(facts.primary))
+def _compared(findings: Findings) -> bool:
+    return bool(findings.tests(findings.primary))
 
 
-def _groups(name: str, title: str) -> FigureEntry[Facts]:
+def _groups(name: str, title: str) -> FigureEntry[Findings]:
     return FigureEntry(
         name=name,
         title=title,
-        draw=lambda facts: pictures.groups_plot(facts, name),
-        applies=lambda facts: any(figure_of(groups.by) == name for groups in facts.pictures.groups),
+        draw=lambda findings: pictures.groups_plot(findings, name),
+        applies=lambda findings: any(figure_of(groups.by) == name for groups in findings.pictures.groups),
     )
 
 
@@ -93,7 +94,7 @@ def margin_curve(board: Callable[[Source], Switchboard]) -> FigureEntry[Source]:
     )
 
 
-STUDY: tuple[FigureEntry[Facts], ...] = (
+STUDY: tuple[FigureEntry[Findings], ...] = (
     FigureEntry(name="leaderboard", title="Value and interval of each system", draw=study.leaderboard_plot),
     FigureEntry(
         name="differences", title="The leader against each other system", draw=study.difference_plot, applies=_compared
@@ -102,56 +103,61 @@ STUDY: tuple[FigureEntry[Facts], ...] = (
         name="margins",
         title="The leader's margin over its strongest rival in each setting",
         draw=margins.margins_plot,
-        applies=lambda facts: View(facts).margins_drawn,
+        applies=lambda findings: margins_drawn(findings),
     ),
-    margin_curve(lambda facts: explored_settings(facts, View(facts).contests)),
+    margin_curve(lambda findings: explored_settings(findings, findings.contests)),
     FigureEntry(name="settings", title="Systems by settings, shaded from worst to best", draw=study.settings_plot),
     FigureEntry(
         name="critical-difference",
         title="Systems that tests do not tell apart",
         draw=critical_difference_plot,
-        applies=lambda facts: bool(diagrams(View(facts), facts.primary)),
+        applies=lambda findings: bool(diagrams(findings, findings.primary)),
     ),
     FigureEntry(
-        name="curve", title="Curves of metrics that have one", draw=curve_plot, applies=lambda facts: bool(facts.curves)
+        name="curve",
+        title="Curves of metrics that have one",
+        draw=curve_plot,
+        applies=lambda findings: bool(findings.curves),
     ),
     FigureEntry(
         name="pairwise-matrix",
         title="Difference, effect and adjusted p of all pairs",
         draw=pictures.pairwise_matrix_plot,
-        applies=lambda facts: View(facts).deciding_test(facts.primary) is not None,
+        applies=lambda findings: findings.deciding_test(findings.primary) is not None,
     ),
     FigureEntry(
         name="user-differences",
         title="Users who gain and lose by the leader",
         draw=pictures.user_differences_plot,
-        applies=lambda facts: facts.pictures.differences is not None,
+        applies=lambda findings: findings.pictures.differences is not None,
     ),
     *(_groups(name, title) for name, title in GROUP_FIGURES.items()),
     FigureEntry(
         name="precision-recall",
         title="Precision against recall at each depth",
         draw=pictures.precision_recall_plot,
-        applies=lambda facts: bool(facts.pictures.precision_recall),
+        applies=lambda findings: bool(findings.pictures.precision_recall),
     ),
-    FigureEntry(name="roc", title="ROC curves", draw=pictures.roc_plot, applies=lambda facts: bool(facts.pictures.roc)),
+    FigureEntry(
+        name="roc", title="ROC curves", draw=pictures.roc_plot, applies=lambda findings: bool(findings.pictures.roc)
+    ),
     FigureEntry(
         name="accuracy-beyond",
         title="Accuracy against novelty, diversity or coverage",
         draw=pictures.accuracy_beyond_plot,
-        applies=lambda facts: bool(trade_offs(facts)),
+        applies=lambda findings: bool(trade_offs(findings)),
     ),
     FigureEntry(
         name="recommended-popularity",
         title="Popularity of what is recommended",
         draw=pictures.recommended_popularity_plot,
-        applies=lambda facts: facts.pictures.popularity is not None,
+        applies=lambda findings: findings.pictures.popularity is not None,
     ),
     FigureEntry(
         name="cost-quality",
         title="Accuracy against seconds of fitting and scoring",
         draw=pictures.cost_quality_plot,
-        applies=lambda facts: cost_and_quality(facts) is not None,
+        applies=lambda findings: cost_and_quality(findings) is not None,
     ),
 )
 """Of a run, an evaluation or a comparison."""
@@ -264,10 +270,10 @@ TRUTH: tuple[FigureEntry[TruthFindings], ...] = (
 )
 
 
-def of_data(place: int = 0) -> tuple[FigureEntry[DataFacts], ...]:
+def of_data(place: int = 0) -> tuple[FigureEntry[DataSteps], ...]:
     """The figures of a data set, the one at this place among several."""
 
-    def entry(part: str, title: str) -> FigureEntry[DataFacts]:
+    def entry(part: str, title: str) -> FigureEntry[DataSteps]:
         return FigureEntry(
             name=picture_name(part, place),
             title=title,
@@ -282,10 +288,10 @@ PROFILE = of_data()
 """Of a data profile by itself."""
 
 
-def of_data_sets(data_sets: Sequence[DataFacts]) -> tuple[FigureEntry[Any], ...]:
+def of_data_sets(data_sets: Sequence[DataSteps]) -> tuple[FigureEntry[Any], ...]:
     """The figures of the data sets behind results of any kind."""
 
-    def of(entry: FigureEntry[DataFacts], data: DataFacts) -> FigureEntry[Any]:
+    def of(entry: FigureEntry[DataSteps], data: DataSteps) -> FigureEntry[Any]:
         return FigureEntry(
             name=entry.name, title=entry.title, draw=lambda _: entry.draw(data), applies=lambda _: entry.applies(data)
         )
@@ -293,9 +299,9 @@ def of_data_sets(data_sets: Sequence[DataFacts]) -> tuple[FigureEntry[Any], ...]
     return tuple(of(entry, data) for place, data in enumerate(data_sets) for entry in of_data(place))
 
 
-def of_study(facts: Facts) -> tuple[FigureEntry[Facts], ...]:
+def of_study(findings: Findings) -> tuple[FigureEntry[Findings], ...]:
     """The figures of a run, an evaluation or a comparison, and those of each of its data sets."""
-    return (*STUDY, *of_data_sets(facts.data))
+    return (*STUDY, *of_data_sets(findings.data))
 
 
 def of_papers(record: ReproductionFindings) -> tuple[FigureEntry[ReproductionFindings], ...]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heldout.analysis.picture_rows import CLASSES_MEAN, Pictures, PopularityShares, UserDifferences
-from heldout.reports.views import View
+from heldout.analysis.details import CLASSES_MEAN, Pictures, PopularityShares, UserDifferences
+from heldout.analysis.findings import Findings
+from heldout.reports.views import systems_shown
 from heldout.words import count, listed, percent, signed
 
 MOST_DRAWN = 8
@@ -50,14 +51,14 @@ def figure_of(by: str) -> str:
     return by if by in GROUP_FIGURES else f"{by.partition('-')[0]}-columns"
 
 
-def drawn_systems(view: View, systems: Sequence[str]) -> dict[str, int]:
+def drawn_systems(findings: Findings, systems: Sequence[str]) -> dict[str, int]:
     """The systems of a picture, best first, each with the number that gives it the same colour and mark in all pictures."""
-    return {system: k for k, system in enumerate(view.shown(MOST_DRAWN)) if system in set(systems)}
+    return {system: k for k, system in enumerate(systems_shown(findings, MOST_DRAWN)) if system in set(systems)}
 
 
-def board_order(view: View, shares: PopularityShares) -> list[tuple[str, tuple[float, ...]]]:
+def board_order(findings: Findings, shares: PopularityShares) -> list[tuple[str, tuple[float, ...]]]:
     """Names with their shares, systems in the order of the leaderboard."""
-    place = {row.system: row.rank for row in view.board(view.primary.id)}
+    place = {row.system: row.rank for row in findings.board(findings.primary)}
     named = list(zip(shares.names, shares.shares, strict=True))
     systems = sorted(named[: shares.systems], key=lambda entry: place.get(entry[0], len(place) + 1))
     return [*systems, *named[shares.systems :]]

@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from heldout.analysis.facts import DataFacts, DataStep
-from heldout.data.profile import ProfileRecord
+from heldout.data.profile import DataStep, DataSteps, ProfileRecord
 from heldout.reports.axis import PERCENT_TICKS, Axis, round_ticks
 from heldout.words import count, number, percent
 
@@ -60,13 +59,13 @@ def picture_name(part: str, place: int = 0) -> str:
     return f"{name}-{place + 1}" if place else name
 
 
-def has_picture(facts: DataFacts, part: str) -> bool:
+def has_picture(facts: DataSteps, part: str) -> bool:
     """Whether the last step of a data set has this part."""
     drawn = facts.steps[-1].profile.get(part) if facts.steps else None
     return drawn is not None and bool(drawn.get("counts") or drawn.get("x"))
 
 
-def data_picture(facts: DataFacts, part: str, place: int = 0) -> DataPicture:
+def data_picture(facts: DataSteps, part: str, place: int = 0) -> DataPicture:
     """One picture of a data set; `has_picture` says whether there is one. `place` is that of the data set."""
     name, title = picture_name(part, place), TITLES[part]
     steps = [step for step in facts.steps if step.profile.get(part)]
@@ -76,9 +75,9 @@ def data_picture(facts: DataFacts, part: str, place: int = 0) -> DataPicture:
     return _bars(name, title, ends, part)
 
 
-def data_facts(record: ProfileRecord) -> DataFacts:
+def data_facts(record: ProfileRecord) -> DataSteps:
     """A profile by itself in the form in which a study keeps those of its data."""
-    return DataFacts(record.source, "", tuple(DataStep(label, profile.to_dict()) for label, profile in record.steps))
+    return DataSteps(record.source, "", tuple(DataStep(label, profile.to_dict()) for label, profile in record.steps))
 
 
 def _lines(name: str, title: str, steps: Sequence[DataStep], part: str) -> DataPicture:

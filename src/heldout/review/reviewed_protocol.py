@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from heldout.analysis.facts import ProtocolFacts
-from heldout.experiment.gather import protocol_facts
+from heldout.analysis.choices import ProtocolFacts, protocol_facts
 from heldout.review.lint.finding import Review
 from heldout.review.lint.review import lint_study
 from heldout.review.study_under_review import recorded_multiverse

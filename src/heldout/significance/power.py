@@ -8,6 +8,8 @@ import numpy as np
 
 from heldout.errors import SpecError
 
+MANY_USERS = 2000
+"""Users from which on tiny differences are significant, so that the size of an effect must be read first."""
 _MOST = 10**12
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +26,39 @@ class PartSizes:
     items: float
     density: float
     """Ratings ÷ (users × items)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SplitCounts:
+    """One fold of one split."""
+
+    data: str
+    filter: str
+    split: str
+    fold: int
+    train: int
+    test: int
+    users: int
+    """Users that are tested."""
+    dropped: tuple[tuple[str, int], ...] = ()
+    validation: int = 0
+    development: int = 0
+    """Test users on whom systems are chosen."""
+    audit: dict[str, Any] = field(default_factory=dict)
+    """What the fold leaks: test ratings older than training ones, cold users and items, pairs in both parts."""
+    chosen: tuple[tuple[str, tuple[tuple[str, int], ...]], ...] = ()
+    """For every chain of user rules and relevance rule, how many users each rule leaves."""
+
+    @property
+    def test_share(self) -> float | None:
+        """Test ratings among those of all parts; None of an empty fold."""
+        size = self.train + self.validation + self.test
+        return self.test / size if size else None
+
+    def audited_share(self, key: str) -> float | None:
+        """A count of the audit as a share of the test ratings; None if the audit has none."""
+        audited = self.audit.get(key)
+        return None if audited is None else float(audited / max(1, self.test))
 
 
 def sizes_of(split: Split) -> tuple[PartSizes, ...]:

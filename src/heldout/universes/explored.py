@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heldout.analysis.explored import Switch, Switchboard, brief, relative_margin
-from heldout.analysis.served_users import ENOUGH
-from heldout.analysis.verdict_rows import VerdictRow
+from heldout.analysis.explored import Switch, Switchboard, relative_margin
+from heldout.analysis.rows import VerdictRow
+from heldout.analysis.sentences import brief
+from heldout.analysis.statistics import ENOUGH
 from heldout.tables.arrays import Bool, Float64, Int32, Int64
 from heldout.universes.sentences import FEW_SERVED, universe_sentence
 from heldout.universes.universes import Universes

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from heldout.analysis.verdict_rows import VerdictRow
+from heldout.analysis.rows import VerdictRow
 from heldout.experiment.failed_systems import system_of
 from heldout.tables.arrays import Int32
 from heldout.universes.findings import (

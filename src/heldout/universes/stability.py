@@ -26,7 +26,7 @@ from itertools import combinations
 
 import numpy as np
 
-from heldout.analysis.served_users import ENOUGH
+from heldout.analysis.statistics import ENOUGH
 from heldout.tables.arrays import Bool, Float64, Int32, Ints
 from heldout.universes.findings import TOLERATED, Region, Shares, Stability, StabilityKind, Where
 from heldout.universes.grid.decisions import Decision

@@ -23,7 +23,7 @@ from heldout.experiment.reuse import lasting, reuse_sentence, why_again
 def test_what_killed_runs_leave_is_cleared(whole: Path, tmp_path: Path) -> None:
     out = copied(whole, tmp_path)
     (out / "scores" / ".x.parquet.part-9-0~").write_text("half")
-    (out / ".facts.json.part-9-1~").write_text("half")
+    (out / ".findings.json.part-9-1~").write_text("half")
     (out / ".work").mkdir()
     (out / ".work" / "fold").write_text("x")
     (out / ".lock").write_text("{")

@@ -11,9 +11,9 @@ from tests.experiment.stream.sharded import evaluated, write
 from tests.heavy import heavy
 
 import heldout as ho
+from heldout.analysis.choices import protocol_choices
 from heldout.analysis.pictures import NOT_KEPT
 from heldout.errors import HeldoutError, InputError, NotApplicableError
-from heldout.experiment.gather import gather, protocol_choices
 from heldout.experiment.stream.evaluate import StreamOptions, stream_runs
 
 METRICS = ["nDCG@10", "P@5", "RR", "AP", "Recall@10", "Gini@5", "ItemCoverage@5", "Entropy@3"]
@@ -37,7 +37,7 @@ def _streamed(folder: Path, *, files: int, rows_at_once: int, train: bool = Fals
     keys = {"title": "Evaluation of runs", "seed": 1, **options}
     protocol, analysis, outcome = stream_runs(test, runs, metrics, options=stream, **known, **keys)
     assert list((folder / "scratch").iterdir()) == []
-    facts = gather(analysis, outcome, protocol_choices(protocol)).to_dict()
+    facts = outcome.findings(analysis, protocol_choices(protocol)).to_dict()
     assert facts.pop("manifest")["streamed"]["files"] == files + 2 * (files + 1) + (files if train else 0)
     pictures = facts["pictures"]
     assert not pictures["precision_recall"] and not pictures["roc"] and pictures["absent"]["precision-recall"] == NOT_KEPT
@@ -54,7 +54,7 @@ def _without_lists(facts: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("text", [False, True])
 def test_it_equals_the_evaluation_in_memory(tmp_path: Path, text: bool) -> None:
     data = evaluated(text=text)
-    facts = _without_lists(ho.evaluate(data.test, data.runs, METRICS, **OPTIONS).facts.to_dict())
+    facts = _without_lists(ho.evaluate(data.test, data.runs, METRICS, **OPTIONS).findings.to_dict())
     assert _streamed(tmp_path / "a", files=1, rows_at_once=10**9, text=text, **OPTIONS) == facts
     assert _streamed(tmp_path / "b", files=3, rows_at_once=2500, text=text, **OPTIONS) == facts
 
@@ -72,7 +72,7 @@ def test_training_items_and_popularity_are_those_of_all_users(tmp_path: Path) ->
     data = evaluated()
     metrics = ["nDCG@10", "ARP@5", "EPC@5", "EFD@5", "PopularityLift@5", "Serendipity@5"]
     runs = {name: run.filter(pl.col("user") < 300) for name, run in data.runs.items()}
-    facts = _without_lists(ho.evaluate(data.test, runs, metrics, train=data.train, test="none").facts.to_dict())
+    facts = _without_lists(ho.evaluate(data.test, runs, metrics, train=data.train, test="none").findings.to_dict())
     streamed = _streamed(tmp_path, files=2, rows_at_once=4000, train=True, metrics=metrics, compare="none")
     codes = [notice for notice in streamed["notices"] if notice["code"] != "HO104"]  # A's strangers were left out above
     assert codes == facts["notices"]

@@ -13,9 +13,9 @@ from tests.experiment.stream.sharded import evaluated, write
 from tests.heavy import ALL, heavy, sampled
 
 import heldout as ho
+from heldout.analysis.choices import protocol_choices
 from heldout.data.profile import profile
 from heldout.errors import InputError, NotApplicableError, ResultsError, SpecError
-from heldout.experiment.gather import gather, protocol_choices
 from heldout.experiment.stream.evaluate import StreamOptions, stream_runs
 
 
@@ -25,7 +25,7 @@ def test_the_profile_is_that_of_all_rows(tmp_path: Path) -> None:
     runs = {"A": write(data.runs["A"], tmp_path / "A", 2)}
     options = StreamOptions(rows_at_once=2000)
     _, _, outcome = stream_runs(test, runs, ["P@5"], options=options, relevance="threshold(4)", compare="none")
-    merged = outcome.data[0].steps[0][1].to_dict()
+    merged = outcome.data.value[0].steps[0].profile
     whole = profile(ho.read(data.test)).to_dict()
     assert merged == whole
     assert outcome.manifest["streamed"]["ranges"] == 4
@@ -62,7 +62,7 @@ def _merged(folder: Path, monkeypatch: pytest.MonkeyPatch, *, files: int, rows_a
     options = StreamOptions(rows_at_once=rows_at_once)
     protocol, analysis, outcome = stream_runs(test, runs, metrics, options=options, seed=1, title="t", **MERGED)
     assert outcome.parts == ()
-    facts = gather(analysis, outcome, protocol_choices(protocol)).to_dict()
+    facts = outcome.findings(analysis, protocol_choices(protocol)).to_dict()
     facts.pop("manifest")
     return facts
 
@@ -73,7 +73,9 @@ def test_sums_of_pieces_give_the_numbers_of_all_users(tmp_path: Path, monkeypatc
     # The same bytes for other files in another order and smaller pieces.
     assert _merged(tmp_path / "b", monkeypatch, files=3, rows_at_once=800) == merged
     data = evaluated()
-    whole = ho.evaluate(data.test, data.runs, ["nDCG@10", "RR", "Recall@5", "Gini@5"], title="t", **MERGED).facts.to_dict()
+    whole = ho.evaluate(
+        data.test, data.runs, ["nDCG@10", "RR", "Recall@5", "Gini@5"], title="t", **MERGED
+    ).findings.to_dict()
     whole.pop("manifest")
     assert merged["settings"] == whole["settings"]
     for name in ("leaderboard", "comparisons"):
@@ -109,11 +111,11 @@ def test_two_systems_of_more_users_than_groups_are_compared_as_in_memory(tmp_pat
     keys: dict[str, Any] = {"relevance": "threshold(4)", "aggregate": ["mean", "pooled"], "coverage": ["zero", "forgive"]}
     keys |= {"compare": {"tests": tests}, "title": "t"}
     metrics = ["nDCG@5", "Recall@5"]
-    whole = ho.evaluate(test, runs, metrics, **keys).facts.to_dict()
+    whole = ho.evaluate(test, runs, metrics, **keys).findings.to_dict()
     files = write(test, tmp_path / "test", 2), {name: write(run, tmp_path / name, 2) for name, run in runs.items()}
     protocol, analysis, outcome = stream_runs(*files, metrics, options=StreamOptions(rows_at_once=300_000), **keys)
     assert outcome.merged is not None
-    merged = gather(analysis, outcome, protocol_choices(protocol)).to_dict()
+    merged = outcome.findings(analysis, protocol_choices(protocol)).to_dict()
     for name in ("leaderboard", "comparisons"):
         for ours, theirs in zip(merged[name], whole[name], strict=True):
             for key, value in theirs.items():
@@ -132,8 +134,8 @@ def test_pooled_ratios_of_own_denominators_take_the_values_of_all_users(
     keys: dict[str, Any] = {"relevance": "threshold(4)", "aggregate": "pooled", "compare": {"tests": ["t"]}}
     options = StreamOptions(rows_at_once=3000)
     protocol, analysis, outcome = stream_runs(test, runs, ["PReturned@20"], options=options, title="t", **keys)
-    facts = gather(analysis, outcome, protocol_choices(protocol)).to_dict()
-    whole = ho.evaluate(data.test, data.runs, ["PReturned@20"], title="t", **keys).facts.to_dict()
+    facts = outcome.findings(analysis, protocol_choices(protocol)).to_dict()
+    whole = ho.evaluate(data.test, data.runs, ["PReturned@20"], title="t", **keys).findings.to_dict()
     assert outcome.merged is None
     assert facts["leaderboard"] == whole["leaderboard"] and facts["comparisons"] == whole["comparisons"]
 

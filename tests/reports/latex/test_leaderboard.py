@@ -9,7 +9,6 @@ from tests.reports.sample import SYSTEMS, facts
 
 from heldout.errors import SpecError
 from heldout.reports.latex.leaderboard import escape, to_latex
-from heldout.reports.views import View
 from heldout.words import number
 
 
@@ -24,7 +23,7 @@ def test_one_setting_states_values_interval_protocol_and_test():
     assert r"EASE(l2=500) & \textbf{0.4682}$^{\mathrm{a}}$ & [0.4621, 0.4743] \\" in text
     assert "split ratio(train=0.8, by=user); users with\\_relevant(min=1)" in text
     assert "permutation(samples=100000), holm over 15 comparisons" in text
-    for row in View(facts()).board(0):
+    for row in facts().board(0):
         assert number(row.value, 4) in text
 
 

@@ -8,7 +8,6 @@ from tests.reports.sample import SYSTEMS, TESTS, facts
 
 from heldout.latex_text import escape
 from heldout.reports.latex.pairs import pairs_to_latex
-from heldout.reports.views import View
 from heldout.words import exact_p, signed
 
 
@@ -16,7 +15,7 @@ def test_every_pair_of_the_setting_has_a_row() -> None:
     sample = facts()
     text = pairs_to_latex(sample, 4, TESTS[1])
     rows = [line for line in text.splitlines() if " & " in line][1:]
-    pairs = View(sample).pairs(4, TESTS[1])
+    pairs = sample.pairs(4, TESTS[1])
     assert len(rows) == len(pairs) == 15
     for row, pair in zip(rows, pairs, strict=True):
         cells = row.removesuffix(r" \\").split(" & ")

@@ -8,7 +8,6 @@ from tests.reports.kept import facts_of, outcome_of
 from tests.reports.sample import facts
 
 from heldout.reports.page.comparison import aggregations, together
-from heldout.reports.views import View
 from heldout.words import number, p_number, signed
 
 
@@ -19,32 +18,32 @@ def cells(markup: str) -> list[list[str]]:
 
 
 def test_differences_stand_above_the_diagonal_and_p_below() -> None:
-    view = View(facts())
+    view = facts()
     table = cells(together(view))[1:]
     order = [row.system for row in view.board(0)]
     for pair in view.pairs(0, view.tests(0)[0]):
         i, j = order.index(pair.a), order.index(pair.b)
-        star = "*" if pair.significant(view.facts.level) else ""
+        star = "*" if pair.significant(view.level) else ""
         assert table[i][j + 1] == f"{signed(pair.difference, view.digits(0))}{star} d {signed(pair.effect, 2)}"
         assert table[j][i + 1] == p_number(pair.p_adjusted)
 
 
 def test_each_aggregation_has_its_own_ranks() -> None:
     sample = facts_of(outcome_of(), metrics="P@10", aggregate=["mean", "median"], tests=["t"])
-    view = View(sample)
+    view = sample
     table = cells(aggregations(view))
     assert table[0] == ["System", "mean", "#", "median", "#"]
     for line in table[1:]:
-        for k, setting in enumerate(view.aggregations(view.primary.id)):
+        for k, setting in enumerate(view.aggregations(view.primary)):
             row = next(r for r in view.board(setting.id) if r.system == line[0])
             assert line[1 + 2 * k : 3 + 2 * k] == [number(row.value, view.digits(setting.id)), str(row.rank)]
-    assert aggregations(View(facts())) == ""
+    assert aggregations(facts()) == ""
 
 
 def test_a_diagram_says_who_is_not_told_apart() -> None:
     sample = facts_of(outcome_of(), metrics="P@10", tests=["friedman"])
     (layout,) = sample.layouts
-    markup = together(View(sample))
+    markup = together(sample)
     assert "not told apart: " + "; ".join(" = ".join(run) for run in layout.cliques) in markup
     dots = len(layout.places) + sum(map(len, layout.cliques))
     assert markup.count("<circle") == dots and ["Good", "Twin"] in layout.cliques
@@ -52,7 +51,7 @@ def test_a_diagram_says_who_is_not_told_apart() -> None:
 
 def test_larger_values_stand_further_right_over_an_axis() -> None:
     sample = facts_of(outcome_of(), metrics="P@10", tests=["t"])
-    view = View(sample)
+    view = sample
     drawing = together(view).partition("<figure")[2].partition("</figure>")[0]
     dots = [float(x) for x in re.findall(r'<circle cx="([\d.]+)" cy="\d+" r="4.5"', drawing)]
     values = [row.value for row in view.board(0)]  # from the top, the best first

@@ -13,9 +13,10 @@ import pytest
 from tests.reports.kept import facts_of, outcome_of
 from tests.reports.sample import SYSTEMS, TESTS, facts
 
-from heldout.analysis.facts import Facts, NoticeRow
+from heldout.analysis.details import Details
+from heldout.analysis.findings import Findings
+from heldout.analysis.rows import NoticeRow
 from heldout.reports.page.document import LIBRARIES, html_fragment, to_html
-from heldout.reports.views import View
 from heldout.words import interval, number, p_number, signed
 
 VOID = {"meta", "br", "wbr", "link", "img", "input"}
@@ -59,7 +60,7 @@ def page() -> str:
     return to_html(facts())
 
 
-def hostile() -> Facts:
+def hostile() -> Findings:
     sample = facts()
 
     def name(text: str) -> str:
@@ -88,7 +89,7 @@ def test_elements_balance_and_ids_are_unique(page):
 
 
 def test_all_numbers_of_the_primary_setting_stand_in_the_tables(page):
-    cells, view = parsed(page).cells, View(facts())
+    cells, view = parsed(page).cells, facts()
     for row in view.board(0):
         assert number(row.value, 4) in cells
         assert interval(row.low, row.high, 4) in cells
@@ -96,13 +97,13 @@ def test_all_numbers_of_the_primary_setting_stand_in_the_tables(page):
         assert f"{pair.a} − {pair.b}" in cells
         assert signed(pair.difference, 4) in cells
         assert p_number(pair.p_adjusted) in cells
-    for setting in view.facts.settings:
+    for setting in view.settings:
         for row in view.board(setting.id):
             assert number(row.value, view.digits(setting.id)) in cells
 
 
 def test_exact_p_values_are_on_hover(page):
-    pair = View(facts()).pairs(0, TESTS[0])[0]
+    pair = facts().pairs(0, TESTS[0])[0]
     assert f"adjusted p = {pair.p_adjusted:.4g}" in page
 
 
@@ -164,7 +165,7 @@ def test_the_fragment_is_a_table_without_scripts():
 def test_the_lead_of_a_baseline_is_told_from_its_side():
     """All pairs are system − baseline; where the baseline leads, its tiles are baseline − runner-up."""
     made = facts_of(outcome_of(), metrics="P@10", tests=["t"], baseline="Best")
-    pair = View(made).pair(0, "t", "Best", "Good")
+    pair = made.pair(0, "t", "Best", "Good")
     assert pair.difference > 0 and pair.wins > pair.losses
     page = to_html(made)
     tiles = page.partition('<dl class="tiles">')[2].partition("</dl>")[0]
@@ -205,7 +206,7 @@ def test_a_bare_report_and_an_unknown_profile_are_no_trouble():
         manifest={},
         settings=sample.settings[:1],
         verdict=replace(sample.verdict, rows=()),
-        data=(replace(sample.data[0], steps=(step,)),),
+        details=Details.known(data=(replace(sample.data[0], steps=(step,)),)),
     )
     page = to_html(bare)
     parsed(page)

@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from heldout.analysis.facts import Facts, LeaderRow, PairRow, Setting
-from heldout.analysis.verdict import verdict
+from heldout.analysis.findings import Findings
+from heldout.analysis.rows import LeaderRow, PairRow, Setting
+from heldout.analysis.sentences import verdict
 from heldout.reports.page.document import to_html
 from heldout.reports.page.facts import PAIRS, Embedded
-from heldout.reports.views import View
 
 CHOICES = ("data", "filter", "split", "users", "fallback", "relevance", "target", "unrated", "ties")
 
 
-def facts(systems: int, settings: int) -> Facts:
+def facts(systems: int, settings: int) -> Findings:
     rng = np.random.default_rng(1)
     names = tuple(f"System(k={k}, factors=20, alpha=0.1)" for k in range(systems))
     ways, board, pairs = [], [], []
@@ -80,7 +80,7 @@ def facts(systems: int, settings: int) -> Facts:
                 )
             )
     judged = verdict(ways, board, pairs, 0.05, systems=names)
-    return Facts(
+    return Findings(
         title="Many",
         task="",
         seed=1,
@@ -106,7 +106,7 @@ def test_a_page_stays_small_and_says_what_it_lacks(systems: int, settings: int) 
     sample = facts(systems, settings)
     page = to_html(sample)
     assert len(page.encode()) < 3_000_000
-    inside, kept = held(page), Embedded(View(sample))
+    inside, kept = held(page), Embedded(sample)
     assert inside["left_out"] == kept.left_out() and kept.left_out() in page.replace("&amp;", "&")
     gone = len(sample.comparisons) - len(inside["comparisons"]["rows"])
     assert (
@@ -118,7 +118,7 @@ def test_a_page_stays_small_and_says_what_it_lacks(systems: int, settings: int) 
 
 def test_every_leader_keeps_its_nearest_rivals() -> None:
     sample = facts(60, 3)
-    kept = Embedded(View(sample))
+    kept = Embedded(sample)
     assert not kept.whole
     for row in sample.verdict.rows:
         assert any({p.a, p.b} == {row.leader, row.rival} for p in kept.comparisons if p.setting == row.setting)
@@ -129,4 +129,4 @@ def test_every_leader_keeps_its_nearest_rivals() -> None:
 
 def test_few_facts_are_embedded_whole() -> None:
     sample = facts(6, 4)
-    assert held(to_html(sample)) == sample.to_dict() and Embedded(View(sample)).left_out() == ""
+    assert held(to_html(sample)) == sample.to_dict() and Embedded(sample).left_out() == ""

@@ -31,7 +31,7 @@ def test_every_finding_stands_with_its_explanation() -> None:
         said = " ".join(finding.message.replace("`", "").split())
         assert finding.code in shown and said in read(shown), finding
         assert " ".join(concern(finding.code).explanation.replace("`", "").split()) in read(shown)
-    assert {notice.code for notice in results.facts.notices} <= {finding.code for finding in findings}
+    assert {notice.code for notice in results.findings.notices} <= {finding.code for finding in findings}
 
 
 def test_evaluations_comparisons_and_multiverses_have_it_too() -> None:

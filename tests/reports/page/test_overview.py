@@ -8,12 +8,11 @@ from tests.reports.sample import SYSTEMS, facts
 
 from heldout.analysis.overview import overview
 from heldout.reports.page.overview import section
-from heldout.reports.views import View
 from heldout.words import number
 
 
 def test_every_number_stands_there_with_what_it_sorts_by() -> None:
-    page = section(View(facts()))
+    page = section(facts())
     for column in overview(facts()).columns:
         for value in column.values:
             if value is not None:
@@ -22,7 +21,7 @@ def test_every_number_stands_there_with_what_it_sorts_by() -> None:
 
 
 def test_the_best_is_marked_by_a_sign_and_letters_stand_beside() -> None:
-    page = section(View(facts()))
+    page = section(facts())
     assert page.count("★") == 4 + 1  # four metrics, and the note that explains it
     assert "<b>0.4682</b></data><sup>a</sup>" in page
     assert "(lower is better)" in page
@@ -33,4 +32,4 @@ def test_one_system_needs_no_overview() -> None:
     alone = replace(
         sample, systems=SYSTEMS[:1], leaderboard=tuple(row for row in sample.leaderboard if row.system == SYSTEMS[0])
     )
-    assert section(View(alone)) == ""
+    assert section(alone) == ""

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from tests.reports.kept import facts_of, outcome_of
 from tests.reports.pictured import DRAWN, pictured
+from tests.reports.sample import with_details
 
+from heldout.analysis.details import Pictures
 from heldout.reports.page.curves import section as curves
 from heldout.reports.page.document import to_html
 from heldout.reports.page.pictures import aims_section, users_section
-from heldout.reports.views import View
 
 
 def test_every_picture_has_its_name_words_and_numbers() -> None:
-    view = View(pictured())
+    view = pictured()
     page = users_section(view) + curves(view) + aims_section(view)
     names = re.findall(r'data-figure="([a-z-]+)"', page)
     assert names == ["user-differences", "user-activity", "precision-recall", "roc", "recommended-popularity"]
@@ -27,7 +27,7 @@ def test_every_picture_has_its_name_words_and_numbers() -> None:
 
 
 def test_a_system_has_one_colour_in_all_pictures_and_bars_follow_the_leaderboard() -> None:
-    view = View(pictured())
+    view = pictured()
     page = users_section(view) + curves(view)
     for series, system in enumerate(DRAWN):
         drawn = re.findall(rf'class="series (c\d)"[^>]*><title>{re.escape(system)}</title>', page)
@@ -37,7 +37,7 @@ def test_a_system_has_one_colour_in_all_pictures_and_bars_follow_the_leaderboard
 
 
 def test_without_what_they_need_there_are_no_pictures() -> None:
-    view = View(replace(pictured(), pictures=type(pictured().pictures)()))
+    view = with_details(pictured(), pictures=Pictures())
     assert users_section(view) == curves(view) == aims_section(view) == ""
 
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 from tests.reports.every_kind import STUDY, results_of
-from tests.reports.sample import facts
+from tests.reports.sample import facts, with_details
 
 import heldout as ho
+from heldout.analysis.details import Details
 from heldout.reports.page.protocol import (
     REVIEWED,
     UNFILTERED,
@@ -70,14 +71,14 @@ def test_seconds_of_a_manifest_are_times_and_all_else_is_text() -> None:
 
 
 def test_nothing_is_written_of_what_there_is_nothing_of() -> None:
-    bare = replace(facts(), data=(), splits=(), cards=(), notices=(), references={}, manifest={})
+    bare = replace(facts(), details=Details(), splits=(), cards=(), notices=(), references={}, manifest={})
     assert not any(part(bare) for part in (data, splits, cards, notices, references, manifest, systems))
 
 
 def test_every_option_has_a_definition_with_its_citations() -> None:
     """Each component among the options once, in the order of decisions; metrics have cards of their own."""
     study = {**STUDY, "recommend": ["Popularity", "EASE", "EASE(l2=5)"], "filters": [["core(2)"]]}
-    sample = ho.run(study, progress=False).facts
+    sample = ho.run(study, progress=False).findings
     markup = choices(sample)
     titles = re.findall(r"<h3>([^<]+)</h3>", markup)
     assert titles.count("EASE") == 1 and titles.count("zero") == 3  # of unrated items, undefined values and coverage
@@ -130,7 +131,7 @@ def test_data_without_filters_are_said_to_be_so() -> None:
     sample = facts()
     for label, words in UNFILTERED.items():
         bare = replace(sample.data[0], filter="none", steps=(replace(sample.data[0].steps[0], label=label),))
-        assert words in data(replace(sample, data=(bare,)))
+        assert words in data(with_details(sample, data=(bare,)))
     assert not any(words in data(sample) for words in UNFILTERED.values())  # it is filtered
 
 

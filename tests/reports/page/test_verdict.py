@@ -6,13 +6,12 @@ from dataclasses import replace
 
 from tests.reports.sample import facts
 
-from heldout.analysis.facts import Facts
+from heldout.analysis.findings import Findings
 from heldout.reports.page.verdict import verdict
-from heldout.reports.views import View
 
 
-def tiles(sample: Facts) -> dict[str, str]:
-    parts = verdict(View(sample)).split("<dt>")[1:]
+def tiles(sample: Findings) -> dict[str, str]:
+    parts = verdict(sample).split("<dt>")[1:]
     return {part.partition("</dt>")[0]: part.partition('class="big">')[2].partition("</dd>")[0] for part in parts}
 
 

@@ -11,7 +11,7 @@ from tests.universes.grids import made
 
 from heldout.errors import NotApplicableError
 from heldout.reports.plots.margins import margin_curve_plot, margins_plot
-from heldout.reports.views import View
+from heldout.reports.views import margins
 from heldout.universes.explored import explored_universes
 
 pytest.importorskip("matplotlib")
@@ -21,7 +21,7 @@ def test_a_dot_stands_at_the_margin_of_each_setting() -> None:
     sample = facts()
     [axes] = margins_plot(sample).axes
     dots = [line.get_xdata()[0] for line in axes.lines if line.get_marker() == "o"]
-    assert dots == sorted((held.margin for _, held in View(sample).margins), reverse=True) and len(dots) > 1
+    assert dots == sorted((held.margin for _, held in margins(sample)), reverse=True) and len(dots) > 1
 
 
 def test_the_curve_is_sorted_and_coloured_by_the_winner() -> None:

@@ -8,7 +8,6 @@ from tests.reports.pictured import DRAWN, pictured
 
 from heldout.errors import HeldoutError
 from heldout.reports.plots import pictures as plots
-from heldout.reports.views import View
 from heldout.words import p_number, signed
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed")
@@ -18,7 +17,7 @@ def test_the_matrix_has_differences_effects_and_p() -> None:
     sample = facts_of(outcome_of(), metrics="P@10", tests=["t"])
     (axes,) = plots.pairwise_matrix_plot(sample).axes
     words = {(round(t.get_position()[1]), round(t.get_position()[0])): t.get_text() for t in axes.texts}
-    view = View(sample)
+    view = sample
     order = [row.system for row in view.board(0)]
     for pair in view.pairs(0, "t"):
         i, j = order.index(pair.a), order.index(pair.b)

@@ -10,7 +10,6 @@ from tests.reports.sample import SYSTEMS, facts
 
 from heldout.errors import MissingExtraError, SpecError
 from heldout.reports.plots import study as plots
-from heldout.reports.views import View
 from heldout.words import number
 
 pytest.importorskip("matplotlib")
@@ -19,7 +18,7 @@ pytest.importorskip("matplotlib")
 def test_the_leaderboard_draws_each_value_best_on_top():
     axes = plots.leaderboard_plot(facts()).axes[0]
     dots = [line for line in axes.lines if line.get_marker() == "o"]
-    assert [d.get_xdata()[0] for d in dots] == [row.value for row in View(facts()).board(0)]
+    assert [d.get_xdata()[0] for d in dots] == [row.value for row in facts().board(0)]
     assert [t.get_text() for t in axes.get_yticklabels()] == list(SYSTEMS)
     low, high = axes.get_ylim()
     assert low > high
@@ -37,7 +36,7 @@ def test_the_settings_hold_every_value_with_the_leader_in_bold():
     axes = plots.settings_plot(facts()).axes[0]
     texts = {t.get_text(): t.get_fontweight() for t in axes.texts}
     assert texts["0.4682"] == "bold" and texts["0.4553"] == "normal" and texts["0.887"] == "bold"
-    view = View(facts())
+    view = facts()
     for setting in facts().settings:
         assert all(number(r.value, view.digits(setting.id)) in texts for r in view.board(setting.id))
 

@@ -7,7 +7,6 @@ from tests.reports.terminal.test_study import compared, shown
 
 from heldout.reports.terminal.comparison import render_comparison
 from heldout.reports.terminal.study import render
-from heldout.reports.views import View
 from heldout.words import interval, percent, signed
 
 
@@ -28,7 +27,7 @@ def test_nothing_of_a_pair_is_left_out_for_width(width):
     facts = compared(tests=["t", "sign", "bayes(samples=200)"])
     text = shown(render_comparison(facts, [0]), width)
     assert all(len(line.rstrip()) <= width for line in text.splitlines())
-    for pair in View(facts).pairs(0, "t"):
+    for pair in facts.pairs(0, "t"):
         for part in (
             interval(pair.low, pair.high, 4, sign=True),
             signed(pair.effect, 2),
@@ -46,8 +45,8 @@ def test_with_a_baseline_every_table_is_against_it():
     assert "Matrix" not in comparison
     for system in ("Best", "Twin", "Poor"):
         assert f"{system} − Good" in comparison and f"Good − {system}" not in comparison
-    assert [(p.a, p.b) for p in View(facts).pairs(0, "t")] == [("Best", "Good"), ("Twin", "Good"), ("Poor", "Good")]
-    assert View(facts).against_others(0, "t") == View(facts).pairs(0, "t")
+    assert [(p.a, p.b) for p in facts.pairs(0, "t")] == [("Best", "Good"), ("Twin", "Good"), ("Poor", "Good")]
+    assert facts.against_others(0, "t") == facts.pairs(0, "t")
     assert facts.verdict.sentence.startswith("Best leads on P@10 and beats the baseline:")
 
 

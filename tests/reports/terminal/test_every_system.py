@@ -98,8 +98,8 @@ def users_needed() -> pl.DataFrame:
 
 
 VERBS: dict[str, Renderer] = {
-    "run, evaluate": lambda: study.render(results().facts),
-    "compare": lambda: comparison.render_comparison(results().facts, [results().facts.primary]),
+    "run, evaluate": lambda: study.render(results().findings),
+    "compare": lambda: comparison.render_comparison(results().findings, [results().findings.primary]),
     "multiverse": lambda: multiverse.render(many_universes()),
     "bias": lambda: biases.render(many_biases(), "Biases " * 20),
     "meta": lambda: metric_quality.render(films(trial(systems=tuple(SYSTEMS)))),

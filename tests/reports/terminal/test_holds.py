@@ -10,18 +10,18 @@ import pytest
 from rich.console import Console
 from tests.analysis.boards import leader_rows, pair_row, setting
 
-from heldout.analysis.facts import Facts
-from heldout.analysis.verdict import verdict
-from heldout.analysis.verdict_rows import Verdict, VerdictRow
+from heldout.analysis.findings import Findings
+from heldout.analysis.rows import Verdict, VerdictRow
+from heldout.analysis.sentences import verdict
 from heldout.reports.page.document import to_html
 from heldout.reports.terminal.study import render
-from heldout.reports.views import Held, View
+from heldout.reports.views import Held, about_users, held_pair, margins
 
 VALUES = ((0.5, 0.4, 0.3), (0.5, 0.4, 0.6), (0.5, 0.2, 0.45))
 """A, B and C in three settings. B is A's runner-up in the first; C beats A in the second and is the rival in the third."""
 
 
-def facts(baseline: str | None = None) -> Facts:
+def facts(baseline: str | None = None) -> Findings:
     settings, leaders, pairs = [], [], []
     for k, row in enumerate(VALUES):
         values = dict(zip("ABC", row, strict=True))
@@ -30,7 +30,7 @@ def facts(baseline: str | None = None) -> Facts:
         tested = [pair for pair in combinations("ABC", 2) if baseline is None or baseline in pair]
         pairs += [pair_row(k, a, b, values, effect=5 * (values[a] - values[b]), family=3) for a, b in tested]
     judged = verdict(settings, leaders, pairs, 0.05, baseline=baseline)
-    return Facts(
+    return Findings(
         title="T",
         task="",
         seed=1,
@@ -44,8 +44,8 @@ def facts(baseline: str | None = None) -> Facts:
     )
 
 
-def held(sample: Facts) -> list[tuple[str, str, float, float | None]]:
-    rows = [View(sample).held(row) for row in sample.verdict.rows]
+def held(sample: Findings) -> list[tuple[str, str, float, float | None]]:
+    rows = [held_pair(sample, row) for row in sample.verdict.rows]
     return [(one.a, one.b, round(one.difference, 3), None if one.effect is None else round(one.effect, 3)) for one in rows]
 
 
@@ -86,22 +86,22 @@ def test_a_leader_without_a_value_elsewhere_leaves_the_runner_up_as_rival() -> N
     known = [row for row in sample.leaderboard if (row.setting, row.system) != (1, "A")]
     rows = verdict(sample.settings, known, sample.comparisons, 0.05).rows
     assert (rows[1].leader, rows[1].rival, rows[1].agrees) == ("C", "B", False)
-    view = View(replace(sample, verdict=Verdict("", rows)))
-    assert (view.held(rows[1]).a, view.held(rows[1]).b) == ("C", "B")
-    assert [row.setting for row, _ in view.margins] == [0, 2]  # an axis of A's margins has no place for C over B
+    view = replace(sample, verdict=Verdict("", rows))
+    assert (held_pair(view, rows[1]).a, held_pair(view, rows[1]).b) == ("C", "B")
+    assert [row.setting for row, _ in margins(view)] == [0, 2]  # an axis of A's margins has no place for C over B
 
 
 def test_a_row_keeps_its_pair_through_json() -> None:
     sample = facts()
-    assert Facts.from_dict(sample.to_dict()).verdict == sample.verdict
+    assert Findings.from_dict(sample.to_dict()).verdict == sample.verdict
     row = VerdictRow(
         setting=0, leader="A", value=0.5, rival="B", difference=0.1, p_adjusted=None, significant=False, agrees=True
     )
     empty = replace(sample, verdict=Verdict("", (row,)))
-    assert View(empty).held(row) == Held(a="A", b="B", difference=0.1, effect=None, margin=pytest.approx(0.1 / 0.45))
+    assert held_pair(empty, row) == Held(a="A", b="B", difference=0.1, effect=None, margin=pytest.approx(0.1 / 0.45))
 
 
-def said(sample: Facts, width: int) -> str:
+def said(sample: Findings, width: int) -> str:
     console = Console(width=width, no_color=True)
     with console.capture() as captured:
         console.print(render(sample, width))
@@ -132,7 +132,7 @@ def test_a_choice_of_nothing_is_explained_where_its_word_is_cut() -> None:
 def test_settings_on_other_users_are_marked_in_every_form() -> None:
     """The sample's primary setting averages 12 users; the second one rests on 7 others."""
     sample = facts()
-    assert View(sample).about_users == "" and "other user" not in said(sample, 80) + to_html(sample)
+    assert about_users(sample) == "" and "other user" not in said(sample, 80) + to_html(sample)
     assert "other_users" not in str(sample.to_dict())
     users = sample.leaderboard[0].users
     rows = tuple(replace(row, other_users=7 if row.setting == 1 else 0) for row in sample.verdict.rows)
@@ -145,7 +145,7 @@ def test_settings_on_other_users_are_marked_in_every_form() -> None:
     assert "on 7 other users" in said(marked, 28)
     page = to_html(marked)
     assert "m1 (on 7 other users)" in page.replace("<wbr>", "") and "1 rests on other users (7)" in page
-    assert Facts.from_dict(marked.to_dict()) == marked
+    assert Findings.from_dict(marked.to_dict()) == marked
 
 
 def test_a_tie_is_led_by_nobody() -> None:

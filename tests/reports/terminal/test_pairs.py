@@ -6,24 +6,23 @@ from tests.reports.terminal.test_study import compared
 
 from heldout.reports.terminal.pairs import NARROW, pairwise
 from heldout.reports.terminal.screen import printed
-from heldout.reports.views import View
 from heldout.words import p_number, signed
 
 
 def text(width: int, **options: object) -> str:
-    return "".join(printed(part, width) for part in pairwise(View(compared(**options)), width))
+    return "".join(printed(part, width) for part in pairwise(compared(**options), width))
 
 
 def test_every_rival_has_its_difference_and_p() -> None:
-    view = View(compared(tests=["t"]))
+    view = compared(tests=["t"])
     for width in (NARROW - 1, 100):
         lines = " ".join(text(width, tests=["t"]).split())
-        for pair in view.against_others(view.primary.id, "t"):
+        for pair in view.against_others(view.primary, "t"):
             assert signed(pair.difference, 4) in lines and p_number(pair.p_adjusted) in lines and pair.b in lines
 
 
 def test_wins_are_counted_at_every_width() -> None:
-    pairs = View(compared(tests=["t"])).against_others(0, "t")
+    pairs = compared(tests=["t"]).against_others(0, "t")
     for width in range(NARROW, 160, 4):
         lines = text(width, tests=["t"])
         assert all(f"{pair.wins}/{pair.ties}/{pair.losses}" in lines for pair in pairs)

@@ -13,7 +13,6 @@ from tests.reports.sample import SYSTEMS, TESTS, facts
 
 import heldout as ho
 from heldout.reports.terminal.study import render, render_card, render_list
-from heldout.reports.views import View
 from heldout.words import interval, number, p_number, signed
 
 
@@ -25,7 +24,7 @@ def shown(renderable, width):
 
 @pytest.mark.parametrize("width", [200, 120, 80, 60, 40])
 def test_every_width_holds_the_numbers_of_the_leaderboard_whole(width):
-    text, view = shown(render(facts()), width), View(facts())
+    text, view = shown(render(facts()), width), facts()
     assert all(len(line.rstrip()) <= width for line in text.splitlines())
     for row in view.board(0):
         assert re.search(rf"(?<!\d){re.escape(number(row.value, 4))}(?!\d)", text)

@@ -17,7 +17,7 @@ KEYS = {
 
 
 def test_rows_are_those_of_the_facts() -> None:
-    facts = ho.run(KEYS).facts
+    facts = ho.run(KEYS).findings
     evidence = evidence_of(facts)
     assert [(row.system, row.value, row.place) for row in evidence.systems] == [
         (row.system, row.value, "P@5 (AllItems, threshold(tau=4), ratio(train=0.7, by=user), mean)")

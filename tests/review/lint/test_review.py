@@ -25,7 +25,7 @@ def test_results_say_more_than_the_file_and_the_file_more_than_results() -> None
 
 def test_what_run_and_review_say_of_the_choices_is_the_same() -> None:
     results = ho.run({**STUDY, "target": "TestRatings"})
-    said = {n.code: n.message for n in results.facts.notices}
+    said = {n.code: n.message for n in results.findings.notices}
     found = {f.code: f.message for f in ho.lint(results).findings}
     assert said["HO202"] == found["HO202"]
     assert set(said) <= set(found)

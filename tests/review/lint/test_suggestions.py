@@ -118,7 +118,7 @@ def test_every_suggestion_for_the_smallest_study_makes_one_that_runs(run: bool) 
     found = list(suggestions(SMALLEST, run=run))
     assert len(found) >= 3
     for told, keys in found:
-        assert ho.run(keys).facts.leaderboard, told
+        assert ho.run(keys).findings.leaderboard, told
 
 
 @pytest.mark.parametrize("code", [code for code, case in CASES.items() if isinstance(case, Case) and not case.run])
@@ -129,7 +129,7 @@ def test_every_suggestion_of_every_rule_makes_a_study_that_runs(code: str) -> No
     for told, changed in suggestions(keys, run=False):
         if told.startswith(code):
             changed = {**changed, "data": SMALLEST["data"]}  # a catalogue that samples of the usual size fit in
-            assert ho.run(changed).facts.leaderboard, told
+            assert ho.run(changed).findings.leaderboard, told
 
 
 FROM_RESULTS = [code for code, case in CASES.items() if isinstance(case, Case) and code not in {**TO_REPORT, **BEFORE}]
@@ -202,7 +202,7 @@ def test_data_without_filters_keep_those_that_make_pairs_one(real_data: Callable
     for run in (False, True):
         changes = [changed for told, changed in suggestions(keys, run=run) if told.startswith("HO507")]
         assert [c["filters"][-1] for c in changes] == [["duplicates(keep=sum)"]]
-        assert len(ho.run(changes[0]).facts.data) == 2
+        assert len(ho.run(changes[0]).findings.data) == 2
 
 
 def test_parts_that_are_given_as_files_are_told_as_such_and_not_to_be_split_anew(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_what_was_written_is_no_default(tmp_path: Path) -> None:
 
 def test_where_it_is_not_known_what_was_written_nothing_is_called_a_default() -> None:
     results = ho.run(STUDY)
-    results.facts.manifest.pop("given")
+    results.findings.manifest.pop("given")
     assert not any(d.default for d in ho.methods(results).checklist)
 
 

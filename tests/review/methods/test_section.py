@@ -35,12 +35,12 @@ def test_all_sections_are_there_in_the_order_in_which_data_flow(section: Methods
 
 
 def test_numbers_are_those_of_the_results(section: Methods, results: Results) -> None:
-    profile = results.facts.data[0].steps[0].profile
+    profile = results.findings.data[0].steps[0].profile
     said = text_of(section, "Data")
     assert f"{profile['ratings']:,} ratings of {profile['items']} items by {profile['users']} users" in said
-    folds = [s for s in results.facts.splits if s.filter == "none"]
+    folds = [s for s in results.findings.splits if s.filter == "none"]
     assert len(folds) == 3
-    tested = {row.users for row in results.facts.leaderboard}
+    tested = {row.users for row in results.findings.leaderboard}
     assert all(f"{n}" in text_of(section, "Users") for n in (min(tested), max(tested)))
 
 

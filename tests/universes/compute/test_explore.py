@@ -46,7 +46,7 @@ def agree(keys: dict[str, Any]) -> int:
     for aggregate in keys["aggregate"]:
         answers = [t for t in keys["compare"] if _answers(t, aggregate, plain)]
         # one aggregation at a time, with the tests that answer for it
-        facts = ho.run({**plain, "aggregate": aggregate, "compare": answers or ["t"]} | _pooled(aggregate, plain)).facts
+        facts = ho.run({**plain, "aggregate": aggregate, "compare": answers or ["t"]} | _pooled(aggregate, plain)).findings
         settings = {s.id: s for s in facts.settings}
         for row in facts.leaderboard:
             s = settings[row.setting]

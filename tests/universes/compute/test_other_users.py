@@ -95,7 +95,7 @@ def test_a_multiverse_counts_the_users_that_a_run_counts(folds: str) -> None:
         "compare": {"tests": "t", "folds": folds},
     }
     universes = universes_of(grid)
-    facts = ho.run(grid, progress=False).facts
+    facts = ho.run(grid, progress=False).findings
     verdict = {row.setting: row for row in facts.verdict.rows}
     users = {(row.setting, row.system): row.users for row in facts.leaderboard}
     expected = {}

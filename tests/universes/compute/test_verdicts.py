@@ -34,7 +34,7 @@ def values(found: Explored, **chosen: str) -> tuple[float, float]:
 
 def plain(**keys: Any) -> tuple[float, float]:
     """The same by a plain study."""
-    facts = ho.run({**GRID, **keys}).facts
+    facts = ho.run({**GRID, **keys}).findings
     by_system = {row.system: row.value for row in facts.leaderboard}
     first, second = keys.get("recommend", GRID["recommend"])
     return by_system[first], by_system[second]

@@ -98,7 +98,7 @@ def test_users_on_whom_systems_are_chosen_are_not_compared(group: str) -> None:
 def test_of_divided_users_the_evaluation_group_is_compared() -> None:
     divided = explore(multiverse_from(DIVIDED | {"compare": {"tests": ["t"], "group": "evaluation"}})).universes.to_polars()
     whole = explore(multiverse_from({**DIVIDED, "development": None, "compare": "t"})).universes.to_polars()
-    pair = ho.run(DIVIDED | {"compare": {"tests": ["t"], "group": "evaluation"}}).facts.comparisons[0]
+    pair = ho.run(DIVIDED | {"compare": {"tests": ["t"], "group": "evaluation"}}).findings.comparisons[0]
     assert pair.users == 30
     for row, same in ((divided, True), (whole, False)):
         assert (abs(row["difference"][0] - pair.difference) < 1e-12) is same

@@ -18,7 +18,6 @@ from typing import Any
 
 import polars as pl
 
-from heldout.analysis.part import Part
 from heldout.errors import ResultsError, WriteError
 from heldout.experiment.ledger.files import could_not_write, read_whole, untouched, write_whole
 from heldout.experiment.ledger.index import Index
@@ -38,6 +37,7 @@ from heldout.experiment.ledger.ranks_part import entries_in, entries_of, read_ra
 from heldout.experiment.ledger.scores_part import curves_text, read_scores, write_scores
 from heldout.experiment.outcome import Failure
 from heldout.tables.arrays import digest_of
+from heldout.tables.part import Part
 from heldout.targets.ranker import Ranked, RankPlan
 from heldout.writing import is_unfinished, remove_unfinished, write_file
 

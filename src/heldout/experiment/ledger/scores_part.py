@@ -14,12 +14,13 @@ import numpy as np
 import polars as pl
 
 from heldout import __version__
-from heldout.analysis.part import Part, Pictured, Points
 from heldout.experiment.ledger.files import ChangedPartError
 from heldout.experiment.ledger.part import read_header, write_part
 from heldout.json_codec import from_plain, to_plain
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.tables.arrays import frozen
+from heldout.tables.deferred import Deferred
+from heldout.tables.part import Part, Pictured, Points
 from heldout.tables.scores import is_count
 
 _PROTOCOL = [f.name for f in fields(ProtocolKey)]
@@ -36,8 +37,8 @@ def write_scores(part: Part, temporary: Path, key: str) -> None:
     about: dict[str, Any] = {"system": first.system, "fold": first.fold, "heldout": __version__}
     if part.curves:
         about["curves"] = _digest_of_text(curves_text(part))
-    if part.pictured != Pictured():
-        about["pictured"] = to_plain(part.pictured)
+    if part.pictured.value != Pictured():
+        about["pictured"] = to_plain(part.pictured.value)
     write_part(frame, temporary, key, {"about": about})
 
 
@@ -46,7 +47,7 @@ def read_scores(path: Path, key: str) -> tuple[Part, Curves | None]:
     about = read_header(path, key)["about"]
     part = part_of(pl.read_parquet(path))
     if "pictured" in about:
-        part = replace(part, pictured=from_plain(Pictured, about["pictured"]))
+        part = replace(part, pictured=Deferred.known(from_plain(Pictured, about["pictured"])))
     return part, partial(_read_curves, about["curves"]) if "curves" in about else None
 
 

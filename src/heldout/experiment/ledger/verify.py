@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from heldout.analysis.pair_table import PAIRS
+from heldout.analysis.rows import PAIRS
 from heldout.errors import ResultsError
 from heldout.experiment.ledger.files import read_whole
 from heldout.experiment.ledger.folder import Ledger

@@ -67,7 +67,7 @@ def stream_runs(
     tell: Progress | None = None,
     **analysed: Any,
 ) -> tuple[Protocol, Analysis, Outcome]:
-    """As `evaluate_runs`, for Parquet files of any size; `analysed` are the keys of the analysis."""
+    """As `evaluation_of`, with its outcome, for Parquet files of any size; `analysed` are the keys of the analysis."""
     if scores not in SCORES:
         raise UnknownNameError("kind of scores", scores, SCORES, where="scores")
     if items is not None and not isinstance(items, str | Path):

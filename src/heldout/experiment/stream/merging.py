@@ -12,7 +12,6 @@ import polars as pl
 
 from heldout.aggregations.merged_moments import merge_tree
 from heldout.analysis.merged_settings import MergedProtocol, MergedScores
-from heldout.analysis.part import Part
 from heldout.catalogue.notices import Notice
 from heldout.data.parquet_files import ParquetFiles
 from heldout.data.profile import Profile, ProfileTotals, positive_grade, profile_of
@@ -21,7 +20,7 @@ from heldout.experiment.guessed_relevance import MOST, judged_by_relevance
 from heldout.experiment.metric_notices import about_gains
 from heldout.experiment.notices import about_run
 from heldout.experiment.outcome import Outcome
-from heldout.experiment.run_protocol import evaluation_outcome
+from heldout.experiment.run_protocol import evaluation_notices, evaluation_outcome
 from heldout.experiment.stream.inspection import MOST_VALUES, Inspection
 from heldout.experiment.stream.shard_range import RangeAnswer, RangeTask, setting_name
 from heldout.experiment.stream.sources import Sources
@@ -32,6 +31,7 @@ from heldout.tables import ProtocolKey, Scores, Vocabulary, id_column
 from heldout.tables.arrays import Float64, Int64, frozen
 from heldout.tables.background import needs_all_training
 from heldout.tables.id_hash import GROUPS
+from heldout.tables.part import Part
 from heldout.tables.scores import is_count
 from heldout.targets.relevance_rule import nothing_relevant
 from heldout.targets.runs import RunCounts, none_tested
@@ -127,20 +127,31 @@ def merged_outcome(
         merged = _merged_scores(task, protocols, analysis, item_counts, len(answers))
     else:
         parts = tuple(_read_part(task, number, protocols, analysis, item_counts) for number in range(len(task.systems)))
+    profile = _profile(seen, answers)
     outcome = evaluation_outcome(
         protocol,
         analysis,
         parts,
-        profile=_profile(seen, answers),
+        profile=lambda: profile,
         train=seen.rows.get("training set", 0),
+        test=profile.ratings,
         users=users,
         left_out=tuple(refused),
-        noticed=[*about_gains(analysis.metrics, lambda: seen.grades), *noticed],
+        notices=(),
         merged=merged,
+    )
+    notices = evaluation_notices(
+        protocol,
+        analysis,
+        outcome.measured(),
+        outcome.tested_users(),
+        noticed=[*about_gains(analysis.metrics, lambda: seen.grades), *noticed],
+        equal_ratings=len(seen.test.grades[0]) == 1,
     )
     _refuse_unserved(protocol, analysis, outcome)
     streamed = {"files": sum(len(files.files) for files in sources.all), "rows": sum(seen.rows.values())}
-    return replace(outcome, manifest={**outcome.manifest, "streamed": {**streamed, "ranges": len(answers)}})
+    manifest = {**outcome.manifest, "streamed": {**streamed, "ranges": len(answers)}}
+    return replace(outcome, notices=notices, manifest=manifest)
 
 
 def per_user_values(task: RangeTask, merged: MergedScores) -> pl.LazyFrame:

@@ -16,14 +16,13 @@ import numpy as np
 import polars as pl
 
 from heldout.analysis.alignment import align
-from heldout.analysis.part import Part
 from heldout.analysis.piece_columns import piece_columns
 from heldout.catalogue import make
 from heldout.data.memory import InMemory
 from heldout.data.runs import RunFrame
 from heldout.data.side import read_side
 from heldout.errors import InputError
-from heldout.experiment.evaluate import Evaluation, Judgements
+from heldout.experiment.evaluate import Evaluation, Inputs
 from heldout.experiment.judging import Judgement
 from heldout.experiment.metric_inputs import background_of, side_tables
 from heldout.experiment.run_protocol import run_protocol
@@ -40,6 +39,7 @@ from heldout.study.applicability import fits
 from heldout.tables import Background, Interactions, ProtocolKey, Rankings, Scores, Vocabulary
 from heldout.tables.arrays import Int64
 from heldout.tables.id_hash import GROUPS
+from heldout.tables.part import Part
 from heldout.targets.relevance_rule import RelevanceRule
 from heldout.targets.runs import rank_some
 from heldout.targets.tie_rule import TieRule
@@ -101,12 +101,10 @@ class RangeAnswer:
 class RangeEvaluation(Evaluation):
     """The evaluation of some users; what holds for all comes from the task, and item codes are those of all rows."""
 
-    keeps_pictures = False
-
-    def __init__(self, task: RangeTask, judgements: Judgements) -> None:
+    def __init__(self, task: RangeTask, inputs: Inputs) -> None:
         keys = {"metrics": list(task.metrics), "aggregate": list(task.aggregate), "compare": "none", "seed": task.seed}
         protocol = run_protocol(
-            InMemory(judgements.test, "test set"),
+            InMemory(inputs.test, "test set"),
             lambda: (np.empty(0), np.empty(0, np.int64)),  # rules were settled before
             relevance=list(task.relevance),
             target="AllItems",
@@ -120,7 +118,7 @@ class RangeEvaluation(Evaluation):
         super().__init__(
             protocol=protocol,
             analysis=analysis,
-            judgements=judgements,
+            inputs=inputs,
             sides=(side, tables),
             scores_are=task.scores,
         )
@@ -147,9 +145,9 @@ class RangeEvaluation(Evaluation):
 
     def background(self, metrics: Sequence[Metric], rule: RelevanceRule, test: Interactions) -> Background:
         """As for all users, with the counts of all training ratings."""
-        own = background_of([], rule, test, self.judgements.train, *self.sides)
+        own = background_of([], rule, test, self.inputs.train, *self.sides)
         own = replace(own, lowest=self.task.lowest)
-        if self.judgements.train is None:
+        if self.inputs.train is None:
             return own
         counts = read_item_counts(self.task.scratch)
         return replace(
@@ -164,7 +162,7 @@ class RangeEvaluation(Evaluation):
         """The rows of a run that are next; their items are codes already."""
         if rows is None:
             self.codes = np.empty(0, np.int32)
-            return RunFrame(self.judgements.test.users.decode(self.codes), pl.Series(self.codes), np.empty(0), name)
+            return RunFrame(self.inputs.test.users.decode(self.codes), pl.Series(self.codes), np.empty(0), name)
         self.codes = rows["item"].to_numpy()
         if "rank" in rows.columns:
             return RunFrame(rows["user"], rows["item"], -rows["rank"].to_numpy().astype(np.float64), name)
@@ -172,7 +170,7 @@ class RangeEvaluation(Evaluation):
 
     def rankings(self, name: str, run: RunFrame, ties: TieRule) -> Rankings:
         """The lists in order; there may be none of a tested user."""
-        test, train = self.judgements.test, self.judgements.train
+        test, train = self.inputs.test, self.inputs.train
         try:
             rankings, counts = rank_some(
                 run.user_id,
@@ -241,7 +239,7 @@ def _measured(task: RangeTask, place: int) -> RangeAnswer:
     if task.trained:
         train = _ratings(rows.head(0) if train_rows is None else train_rows, users, items, "training set")
         refuse_overlap(train, test, "the training set", "test set")
-    evaluation = RangeEvaluation(task, Judgements(test, train, {}))
+    evaluation = RangeEvaluation(task, Inputs(test, train, {}))
     keeps_values = task.keeps_values or task.analysis is None or np.count_nonzero(test.user_counts) <= USERS_KEPT
     protocols: list[ProtocolKey] = []
     parts: list[Part] = []

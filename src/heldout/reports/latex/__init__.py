@@ -1,1 +1,1 @@
-"""Facts as LaTeX tables."""
+"""Findings as LaTeX tables."""

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from heldout.analysis.facts import Facts
+from heldout.analysis.findings import Findings
 from heldout.latex_text import escape, table_row
 from heldout.reports.captions import figures_text, note_on_test, protocol, uncalled_note
-from heldout.reports.views import View
 from heldout.words import count, exact_p, interval, percent, signed
 
 
-def pairs_to_latex(facts: Facts, setting: int | None = None, test: str | None = None, *, label: str = "tab:pairs") -> str:
+def pairs_to_latex(
+    findings: Findings, setting: int | None = None, test: str | None = None, *, label: str = "tab:pairs"
+) -> str:
     """Every pair of a setting: difference, interval, effect sizes, wins, p and adjusted p; needs `booktabs`."""
-    view = View(facts)
-    chosen = view.setting(facts.primary if setting is None else setting)
-    tests = view.tests(chosen.id)
-    pairs = view.pairs(chosen.id, test or tests[0]) if tests else []
-    digits = view.digits(chosen.id)
+    chosen = findings.setting(findings.primary if setting is None else setting)
+    tests = findings.tests(chosen.id)
+    pairs = findings.pairs(chosen.id, test or tests[0]) if tests else []
+    digits = findings.digits(chosen.id)
     heads = ["Pair", "Difference", "Interval", "$d$", "Superior", "Win/tie/loss", "$p$", "$p$ adjusted"]
     said = "; ".join(f"{stage} {text}" for stage, text in protocol(chosen))
     lines = [
@@ -43,6 +43,6 @@ def pairs_to_latex(facts: Facts, setting: int | None = None, test: str | None = 
         lines.append(table_row(cells))
     lines += [r"\bottomrule", r"\end{tabular}"]
     if pairs:
-        note = f"{note_on_test(pairs[0])}. {uncalled_note(view.verdict(chosen.id))}".rstrip()
+        note = f"{note_on_test(pairs[0])}. {uncalled_note(findings.verdict_row(chosen.id))}".rstrip()
         lines += ["", r"\smallskip", f"\\parbox{{\\linewidth}}{{\\footnotesize {escape(note)}}}"]
     return "\n".join([*lines, r"\end{table}", ""])

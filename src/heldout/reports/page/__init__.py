@@ -1,1 +1,1 @@
-"""Facts as one self-contained HTML file."""
+"""Findings as one self-contained HTML file."""

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
+from heldout.analysis.findings import Findings
 from heldout.reports.captions import correction_note, uncalled_note
 from heldout.reports.diagrams import Diagram, diagrams
 from heldout.reports.page.markup import breakable, cell, el, join, rows, table
-from heldout.reports.views import View
 from heldout.words import ABSENT, exact, number, p_exactly, p_number, shorten_all, signed
 
 MOST_SYSTEMS = 30
 """Systems up to which the matrix is written; beyond, the table of pairs holds the same."""
 
 
-def aggregations(view: View) -> Markup:
+def aggregations(findings: Findings) -> Markup:
     """The primary setting under every aggregation, side by side; nothing where there is one only."""
-    settings = view.aggregations(view.primary.id)
+    settings = findings.aggregations(findings.primary)
     if len(settings) < 2:
         return Markup()
-    systems = [row.system for row in view.board(view.primary.id)]
-    boards = {s.id: {row.system: row for row in view.board(s.id)} for s in settings}
+    systems = [row.system for row in findings.board(findings.primary)]
+    boards = {s.id: {row.system: row for row in findings.board(s.id)} for s in settings}
     body = []
     for system in systems:
         line = [cell(breakable(system), "name")]
         for setting in settings:
             row = boards[setting.id].get(system)
-            shown = number(row.value if row else None, view.digits(setting.id))
+            shown = number(row.value if row else None, findings.digits(setting.id))
             first = row is not None and row.rank == 1
             hover = exact(row.value) if row else ""
             line.append(cell(el("b", shown), "num lead", hover) if first else cell(shown, "num", hover))
@@ -35,7 +35,8 @@ def aggregations(view: View) -> Markup:
     heads = [cell("System")]
     for setting in settings:
         heads += [cell(breakable(setting.aggregate), "num"), cell("#", "num", f"Rank under {setting.aggregate}")]
-    note = f"{view.primary.metric} of the same users' values. Where the order changes, say which aggregation you mean."
+    metric = findings.primary_setting.metric
+    note = f"{metric} of the same users' values. Where the order changes, say which aggregation you mean."
     return el(
         "section",
         el("h2", "Aggregations"),
@@ -45,21 +46,21 @@ def aggregations(view: View) -> Markup:
     )
 
 
-def together(view: View) -> Markup:
+def together(findings: Findings) -> Markup:
     """The matrix of all pairs and the critical-difference diagrams."""
-    key = view.primary.id
-    parts = [*(_drawn(diagram) for diagram in diagrams(view, key)), *_matrix(view, key)]
+    key = findings.primary
+    parts = [*(_drawn(diagram) for diagram in diagrams(findings, key)), *_matrix(findings, key)]
     if not parts:
         return Markup()
     return el("section", el("h2", "All systems together"), *parts, id="together-section")
 
 
-def _matrix(view: View, key: int) -> list[Markup]:
-    order = [row.system for row in view.board(key)]
-    test = view.deciding_test(key)
-    if view.facts.baseline is not None or not 2 < len(order) <= MOST_SYSTEMS or test is None:
+def _matrix(findings: Findings, key: int) -> list[Markup]:
+    order = [row.system for row in findings.board(key)]
+    test = findings.deciding_test(key)
+    if findings.baseline is not None or not 2 < len(order) <= MOST_SYSTEMS or test is None:
         return []
-    pairs, digits = view.pairs(key, test), view.digits(key)
+    pairs, digits = findings.pairs(key, test), findings.digits(key)
     by_systems = {(p.a, p.b): p for p in pairs}
     body = []
     for i, row in enumerate(order):
@@ -69,7 +70,7 @@ def _matrix(view: View, key: int) -> list[Markup]:
             if pair is None:
                 line.append(cell("·" if i == j else "", "num"))
             elif i < j:
-                apart = pair.significant(view.facts.level)
+                apart = pair.significant(findings.level)
                 text = signed(pair.difference, digits)
                 effect = el("small", f" d {signed(pair.effect, 2)}") if pair.effect is not None else Markup()
                 shown = join(el("b", f"{text}*") if apart else text, effect)
@@ -78,10 +79,11 @@ def _matrix(view: View, key: int) -> list[Markup]:
                 line.append(cell(p_number(pair.p_adjusted), "num", f"adjusted p {p_exactly(pair.p_adjusted)}"))
         body.append(line)
     heads = [cell("System"), *(cell(str(j + 1), "num", system) for j, system in enumerate(order))]
+    metric = findings.primary_setting.metric
     note = (
-        f"Above the diagonal row minus column in {view.primary.metric}, bold with * where {test} tells them apart at "
-        f"{view.facts.level:g}, and the paired effect d; below it adjusted p ({correction_note(pairs[0])}). "
-        f"{uncalled_note(view.verdict(key))}"
+        f"Above the diagonal row minus column in {metric}, bold with * where {test} tells them apart "
+        f"at {findings.level:g}, and the paired effect d; below it adjusted p ({correction_note(pairs[0])}). "
+        f"{uncalled_note(findings.verdict_row(key))}"
     ).rstrip()
     return [table(heads, rows(body), caption="Matrix of pairs", key="matrix"), el("p", note, cls="note")]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from heldout.analysis.facts import DataFacts
+from heldout.data.profile import DataSteps
 from heldout.reports.page.markup import breakable, cell, el, join, rows, table
 from heldout.reports.page.small_chart import SmallChart
 from heldout.reports.profile_views import TITLES, DataPicture, data_picture, has_picture, positive_words, span_words
@@ -17,7 +17,7 @@ from heldout.words import ABSENT, count, number, percent
 DATE = re.compile(r"(\d{4}-\d{2}-\d{2})")
 
 
-def numbers(facts: DataFacts, title: str) -> Markup:
+def numbers(facts: DataSteps, title: str) -> Markup:
     """What is known of each step in numbers; lines that no step has are left out."""
     heads = [cell("Measure")] + [cell(breakable(step.label), "num") for step in facts.steps]
     body = []
@@ -34,7 +34,7 @@ def _whole_dates(text: str) -> Markup:
     return join(*(el("span", part, cls="nowrap") if DATE.fullmatch(part) else part for part in parts))
 
 
-def pictures(facts: DataFacts, place: int = 0) -> Markup:
+def pictures(facts: DataSteps, place: int = 0) -> Markup:
     """Every picture of the data set; `place` is that of the data set among several."""
     drawn = [_figure(data_picture(facts, part, place)) for part in TITLES if has_picture(facts, part)]
     return el("div", *drawn, cls="grid") if drawn else Markup()

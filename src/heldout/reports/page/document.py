@@ -12,7 +12,7 @@ from string import Template
 from markupsafe import Markup
 
 from heldout.analysis.explored import explored_settings
-from heldout.analysis.facts import Facts
+from heldout.analysis.findings import Findings
 from heldout.reports.page import (
     comparison,
     curves,
@@ -28,7 +28,7 @@ from heldout.reports.page import verdict as verdict_part
 from heldout.reports.page.facts import Embedded
 from heldout.reports.page.markup import NOTEBOOK_STYLE, cell, el, embedded_json, join, rows, table
 from heldout.reports.page.saving import saving_script
-from heldout.reports.views import CHARTED, View
+from heldout.reports.views import CHARTED
 from heldout.review.lint.finding import Review
 from heldout.words import counted, interval, number, percent, shorten_all, shorten_labels
 
@@ -56,50 +56,53 @@ _SECTIONS = (
 )
 
 
-def to_html(facts: Facts, review: Review | None = None) -> str:
+def to_html(findings: Findings, review: Review | None = None) -> str:
     """The whole page; the same facts and the same review give the same bytes.
 
     `review` is what lint finds in the protocol. Without one, as of facts that keep no protocol, the notices of the run stand
     alone.
     """
-    view = View(facts)
-    embedded = Embedded(view)
-    explored = explored_settings(facts, embedded.settings)
+    embedded = Embedded(findings)
+    explored = explored_settings(findings, embedded.settings)
     parts = [
-        verdict_part.verdict(view),
-        overview.section(view),
-        results.leaderboard(view, explored),
-        results.holds(view) if len(view.contests) > 1 else Markup(),
-        descriptive_metrics.descriptive(view),
-        comparison.aggregations(view),
-        results.pairwise(view, embedded.left_out()),
-        comparison.together(view),
-        pictures.users_section(view),
-        curves.section(view),
-        pictures.aims_section(view),
-        descriptive_metrics.diagnostics(facts),
-        protocol.notices(facts) if review is None else lint.section(review),
-        protocol.choices(facts),
-        protocol.systems(facts),
-        protocol.data(facts),
-        protocol.splits(facts),
-        protocol.cards(facts),
-        protocol.references(facts),
-        protocol.manifest(facts),
+        verdict_part.verdict(findings),
+        overview.section(findings),
+        results.leaderboard(findings, explored),
+        results.holds(findings) if len(findings.contests) > 1 else Markup(),
+        descriptive_metrics.descriptive(findings),
+        comparison.aggregations(findings),
+        results.pairwise(findings, embedded.left_out()),
+        comparison.together(findings),
+        pictures.users_section(findings),
+        curves.section(findings),
+        pictures.aims_section(findings),
+        descriptive_metrics.diagnostics(findings),
+        protocol.notices(findings) if review is None else lint.section(review),
+        protocol.choices(findings),
+        protocol.systems(findings),
+        protocol.data(findings),
+        protocol.splits(findings),
+        protocol.cards(findings),
+        protocol.references(findings),
+        protocol.manifest(findings),
     ]
     body = join(*parts)
-    heads = dict(_SECTIONS) | ({} if facts.verdict.rows else {"holds": "Settings"}) | ({"notices": "Lint"} if review else {})
+    heads = (
+        dict(_SECTIONS) | ({} if findings.verdict.rows else {"holds": "Settings"}) | ({"notices": "Lint"} if review else {})
+    )
     links = [el("a", label, href=f"#{key}") for key, label in heads.items() if f'id="{key}"' in body]
     meta = [
-        f"task {facts.task}" if facts.task else "",
-        f"seed {facts.seed}",
-        counted(len(facts.systems), "system"),
-        counted(len(view.contests), "setting"),
+        f"task {findings.task}" if findings.task else "",
+        f"seed {findings.seed}",
+        counted(len(findings.systems), "system"),
+        counted(len(findings.contests), "setting"),
     ]
-    notices = el("a", counted(len(facts.notices), "notice") + " on method", href="#notices") if facts.notices else Markup()
+    notices = (
+        el("a", counted(len(findings.notices), "notice") + " on method", href="#notices") if findings.notices else Markup()
+    )
     notices = notices if review is None else lint.link(review)
     return Template(_template("report.html")).substitute(
-        title=join(facts.title),
+        title=join(findings.title),
         meta=join(" · ".join(m for m in meta if m), " · " if notices else "", notices),
         nav=join(*links),
         body=body,
@@ -107,35 +110,34 @@ def to_html(facts: Facts, review: Review | None = None) -> str:
         script=_template("words.js") + saving_script() + "".join(map(_template, ("explorer.js", "report.js", "folding.js"))),
         explored=explorer.packed(*explorer.record_of(explored)),
         facts=embedded_json(embedded.to_dict()),
-        alpha=repr(facts.level),
-        short=embedded_json({**_short_names(facts), "margins": results.drawn_margins(view)}),
+        alpha=repr(findings.level),
+        short=embedded_json({**_short_names(findings), "margins": results.drawn_margins(findings)}),
         libraries=_packed(),
         left_out=el("p", embedded.left_out()) if not embedded.whole else Markup(),
         licence=join(_licences()),
     )
 
 
-def _short_names(facts: Facts) -> dict[str, dict[str, dict[str, str]]]:
+def _short_names(findings: Findings) -> dict[str, dict[str, dict[str, str]]]:
     """Names as charts show them, by the characters there is room for: what names share is cut, not their ends."""
-    systems = {str(width): shorten_all(facts.systems, width) for width in (42, 36, 24, 18, 10)}
-    labels = [s.label for s in facts.settings] if len(facts.settings) <= CHARTED else []
+    systems = {str(width): shorten_all(findings.systems, width) for width in (42, 36, 24, 18, 10)}
+    labels = [s.label for s in findings.settings] if len(findings.settings) <= CHARTED else []
     settings = {
         str(width): dict(zip(labels, shorten_labels(labels, width), strict=True)) if labels else {} for width in (58, 44, 32)
     }
     return {"systems": systems, "settings": settings}
 
 
-def html_fragment(facts: Facts) -> str:
+def html_fragment(findings: Findings) -> str:
     """A compact leaderboard for notebooks: a sentence, a table, no script and no style but its own."""
-    view = View(facts)
-    key = view.primary.id
-    digits = view.digits(key)
+    key = findings.primary
+    digits = findings.digits(key)
     heads = [
         cell("#", "num"),
         cell("System"),
-        cell(view.primary.metric, "num"),
+        cell(findings.primary_setting.metric, "num"),
         cell("Interval", "num"),
-        *([cell("Group")] if view.lettered else []),
+        *([cell("Group")] if findings.lettered else []),
         cell("Users covered", "num"),
         cell("Unrated@n", "num"),
     ]
@@ -145,17 +147,17 @@ def html_fragment(facts: Facts) -> str:
             cell(r.system),
             cell(number(r.value, digits), "num"),
             cell(interval(r.low, r.high, digits), "num"),
-            *([cell(r.group)] if view.lettered else []),
+            *([cell(r.group)] if findings.lettered else []),
             cell(percent(r.user_coverage), "num"),
             cell(percent(r.unrated), "num"),
         ]
-        for r in view.board(key)
+        for r in findings.board(key)
     )
     return el(
         "div",
         NOTEBOOK_STYLE,
-        el("p", el("strong", facts.verdict.sentence)),
-        table(heads, body, caption=view.primary.label),
+        el("p", el("strong", findings.verdict.sentence)),
+        table(heads, body, caption=findings.primary_setting.label),
         cls="heldout",
     )
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from heldout.analysis.facts import Facts, LeaderRow, PairRow, Setting
+from heldout.analysis.findings import Findings
+from heldout.analysis.rows import LeaderRow, PairRow, Setting
 from heldout.json_codec import to_plain
-from heldout.reports.views import View
+from heldout.tables.deferred import Deferred
 from heldout.words import count, listed
 
 PAIRS = 3_000
@@ -30,57 +31,54 @@ DIGITS = 7
 
 @dataclass(frozen=True)
 class Embedded:
-    """The part of the facts that a page holds."""
+    """The part of the findings that a page holds."""
 
-    view: View
-
-    @property
-    def facts(self) -> Facts:
-        """All there is."""
-        return self.view.facts
+    findings: Findings
 
     @property
     def whole(self) -> bool:
         """Whether the page holds everything."""
-        facts = self.facts
-        return len(facts.comparisons) <= PAIRS and len(facts.leaderboard) <= BOARDS and len(facts.settings) <= SETTINGS
+        findings = self.findings
+        return (
+            len(findings.comparisons) <= PAIRS and len(findings.leaderboard) <= BOARDS and len(findings.settings) <= SETTINGS
+        )
 
     @cached_property
     def settings(self) -> list[Setting]:
         """The settings shown, the primary one first among contests; those of descriptive metrics stand in their table."""
-        kept = sorted(self.view.contests, key=lambda s: s.id != self.view.primary.id)[:SETTINGS]
+        kept = sorted(self.findings.contests, key=lambda s: s.id != self.findings.primary)[:SETTINGS]
         return sorted(kept, key=lambda s: s.id)
 
     @cached_property
     def leaderboard(self) -> list[LeaderRow]:
         """The best systems of every setting shown."""
         most = max(LEAST_SYSTEMS, BOARDS // max(1, len(self.settings)))
-        return [row for s in self.settings for row in self.view.board(s.id)[:most]]
+        return [row for s in self.settings for row in self.findings.board(s.id)[:most]]
 
     @cached_property
     def comparisons(self) -> list[PairRow]:
         """The leader's pairs of every setting with its nearest rivals; of the primary setting all pairs if they are few."""
-        view = self.view
-        tests = {s.id: view.tests(s.id) for s in self.settings}
+        findings = self.findings
+        tests = {s.id: findings.tests(s.id) for s in self.settings}
         most = max(LEAST_RIVALS, PAIRS // max(1, sum(map(len, tests.values()))))
         rows = []
         for setting in self.settings:
             for test in tests[setting.id]:
-                every = view.count(setting.id, test)
-                primary = setting.id == view.primary.id and every * len(tests[setting.id]) <= PAIRS
-                rows += view.pairs(setting.id, test) if primary else view.against_others(setting.id, test)[:most]
+                every = findings.count(setting.id, test)
+                primary = setting.id == findings.primary and every * len(tests[setting.id]) <= PAIRS
+                rows += findings.pairs(setting.id, test) if primary else findings.against_others(setting.id, test)[:most]
         return rows
 
     def left_out(self) -> str:
         """What the page does not hold and where it stands; empty where it holds everything."""
         if self.whole:
             return ""
-        facts = self.facts
-        contests = len(self.view.contests)
+        findings = self.findings
+        contests = len(self.findings.contests)
         gone = [
             (contests - len(self.settings), "settings", contests),
-            (len(facts.leaderboard) - len(self.leaderboard), "rows of leaderboards", len(facts.leaderboard)),
-            (len(facts.comparisons) - len(self.comparisons), "comparisons", len(facts.comparisons)),
+            (len(findings.leaderboard) - len(self.leaderboard), "rows of leaderboards", len(findings.leaderboard)),
+            (len(findings.comparisons) - len(self.comparisons), "comparisons", len(findings.comparisons)),
         ]
         counts = [f"{count(n)} of {count(of)} {noun}" for n, noun, of in gone if n]
         files = "facts.json, or comparisons.parquet beside it,"
@@ -91,16 +89,15 @@ class Embedded:
     def to_dict(self) -> dict[str, Any]:
         """The facts as JSON types; where they are abridged, tables are columns and rows."""
         if self.whole:
-            return self.facts.to_dict()
+            return self.findings.to_dict()
         kept = {s.id for s in self.settings}
-        verdict = replace(self.facts.verdict, rows=tuple(r for r in self.facts.verdict.rows if r.setting in kept))
+        verdict = replace(self.findings.verdict, rows=tuple(r for r in self.findings.verdict.rows if r.setting in kept))
         brief = replace(
-            self.facts,
+            self.findings,
             settings=tuple(self.settings),
             leaderboard=(),
             comparisons=(),
-            curves=(),
-            diagnostics=(),
+            details=replace(self.findings.details, curves=Deferred.known(()), diagnostics=Deferred.known(())),
             verdict=verdict,
         )
         tables = {"leaderboard": _columns(self.leaderboard), "comparisons": _columns(self.comparisons)}

@@ -6,19 +6,19 @@ from itertools import groupby
 
 from markupsafe import Markup
 
+from heldout.analysis.findings import Findings
 from heldout.analysis.overview import OverviewColumn, overview
 from heldout.reports.captions import with_depth
 from heldout.reports.page.markup import Cell, breakable, cell, el, join, rows
-from heldout.reports.views import View
 from heldout.words import ABSENT, digits_for, exact, number, percent, seconds, size
 
 MOST_ROWS = 300
 """Systems written into the table; the rest stand in the facts."""
 
 
-def section(view: View) -> Markup:
+def section(findings: Findings) -> Markup:
     """All that was measured of every system under the primary protocol; nothing where that is one metric of one system."""
-    table = overview(view.facts)
+    table = overview(findings)
     columns = table.columns
     if len(table.systems) < 2 or sum(column.form == "value" for column in columns) < 1:
         return Markup()
@@ -30,7 +30,7 @@ def section(view: View) -> Markup:
         heads.append(
             el(
                 "th",
-                breakable(with_depth(column.name, view.primary.metric)),
+                breakable(with_depth(column.name, findings.primary_setting.metric)),
                 lower,
                 scope="col",
                 cls=f"num {_measured(column.part)}".rstrip(),
@@ -48,7 +48,7 @@ def section(view: View) -> Markup:
         "section",
         el("h2", "Overview"),
         el("div", inside, cls="scroll", tabindex="0", role="group", aria_label="Systems and metrics"),
-        el("p", _note(view, columns), _cost_note(columns), cls="note"),
+        el("p", _note(findings, columns), _cost_note(columns), cls="note"),
         id="overview",
     )
 
@@ -89,8 +89,7 @@ def _cost_note(columns: tuple[OverviewColumn, ...]) -> Markup:
     return el("span", words, cls="measured")
 
 
-def _note(view: View, columns: tuple[OverviewColumn, ...]) -> str:
-    facts = view.facts
+def _note(findings: Findings, columns: tuple[OverviewColumn, ...]) -> str:
     note = "Everything measured under the choices of the primary setting; a click on a head sorts. ★ marks the best value."
     if any(column.letters for column in columns):
         note += (
@@ -98,6 +97,6 @@ def _note(view: View, columns: tuple[OverviewColumn, ...]) -> str:
         )
     if any(column.part == "Beyond accuracy" for column in columns):
         note += " Metrics beyond accuracy describe lists: neither high nor low is better, so no best is marked."
-    if len(facts.systems) > MOST_ROWS:
+    if len(findings.systems) > MOST_ROWS:
         note += f" The first {MOST_ROWS} systems are shown."
     return note

@@ -9,8 +9,9 @@ from itertools import accumulate
 
 from markupsafe import Markup
 
+from heldout.analysis.details import CurveRow, GroupValues, PopularityShares, UserDifferences
+from heldout.analysis.findings import Findings
 from heldout.analysis.overview import OverviewColumn, TradeOff, cost_and_quality, trade_offs
-from heldout.analysis.picture_rows import CurveRow, GroupValues, PopularityShares, UserDifferences
 from heldout.reports.axis import PERCENT_TICKS, Axis, axis_of
 from heldout.reports.label_places import beside_points
 from heldout.reports.page.markup import Cell, breakable, cell, el, join, rows, table
@@ -26,51 +27,50 @@ from heldout.reports.picture_views import (
     gains_sentence,
     popularity_sentence,
 )
-from heldout.reports.views import View
 from heldout.words import count, counted, digits_for, interval, number, percent, seconds, shorten_all
 
 LEAST_SECONDS = 1e-3
 
 
-def users_section(view: View) -> Markup:
+def users_section(findings: Findings) -> Markup:
     """Who gains and who loses by the leader, and values by groups of users and items."""
-    pictures = view.facts.pictures
+    pictures = findings.pictures
     figures = [] if pictures.differences is None else [_differences(pictures.differences)]
-    figures += [_groups(view, groups) for groups in pictures.groups]
+    figures += [_groups(findings, groups) for groups in pictures.groups]
     if not figures:
         return Markup()
-    return el("section", el("h2", "Users and items"), el("div", *figures, cls="grid"), _absent(view), id="users-items")
+    return el("section", el("h2", "Users and items"), el("div", *figures, cls="grid"), _absent(findings), id="users-items")
 
 
-def operating_figures(view: View) -> list[Markup]:
+def operating_figures(findings: Findings) -> list[Markup]:
     """Precision against recall, and ROC, of the primary setting."""
-    pictures = view.facts.pictures
+    pictures = findings.pictures
     named = (("precision-recall", pictures.precision_recall, PR_MEANS), ("roc", pictures.roc, ROC_MEANS))
-    return [_curves(view, name, curves, means) for name, curves, means in named if curves]
+    return [_curves(findings, name, curves, means) for name, curves, means in named if curves]
 
 
-def aims_section(view: View) -> Markup:
+def aims_section(findings: Findings) -> Markup:
     """Accuracy beside what else lists are like, and how popular what is recommended is."""
-    shares = view.facts.pictures.popularity
-    figures = [_trade_off(view, pair) for pair in trade_offs(view.facts)]
+    shares = findings.pictures.popularity
+    figures = [_trade_off(findings, pair) for pair in trade_offs(findings)]
     note = el("p", AIMS_MEAN, cls="note") if figures else Markup()
-    figures += [] if shares is None else [_popularity(view, shares)]
-    cost = cost_and_quality(view.facts)
-    figures += [] if cost is None else [_cost(view, cost)]
+    figures += [] if shares is None else [_popularity(findings, shares)]
+    cost = cost_and_quality(findings)
+    figures += [] if cost is None else [_cost(findings, cost)]
     if not figures:
         return Markup()
     return el("section", el("h2", "Accuracy and other aims"), note, el("div", *figures, cls="grid"), id="aims")
 
 
-def _trade_off(view: View, pair: TradeOff) -> Markup:
+def _trade_off(findings: Findings, pair: TradeOff) -> Markup:
     """The first metric against another."""
     across = axis_of([x for _, x, _ in pair.points], pair.across.name + _lower(pair.across))
-    panel = _scatter(view, pair, across, [number(x, digits_for(pair.across.values)) for _, x, _ in pair.points])
+    panel = _scatter(findings, pair, across, [number(x, digits_for(pair.across.values)) for _, x, _ in pair.points])
     title = el("strong", f"{pair.up.name} and {pair.across.name}")
     return el("figure", el("figcaption", title), panel.svg(), data_figure="accuracy-beyond")
 
 
-def _cost(view: View, pair: TradeOff) -> Markup:
+def _cost(findings: Findings, pair: TradeOff) -> Markup:
     """The first metric against seconds, by powers of ten; what took less than a millisecond stands there."""
     logs = [math.log10(max(x, LEAST_SECONDS)) for _, x, _ in pair.points]
     low, high = math.floor(min(logs)), math.ceil(max(logs))
@@ -78,13 +78,13 @@ def _cost(view: View, pair: TradeOff) -> Markup:
     ticks = [(float(power), f"{10.0**power:g} s") for power in range(low, high + 1)]
     across = Axis(start=low - 0.1, end=high + 0.1, ticks=ticks, label="seconds of fitting and scoring")
     logged = replace(pair, points=tuple((name, x, y) for (name, _, y), x in zip(pair.points, logs, strict=True)))
-    panel = _scatter(view, logged, across, [seconds(x) for _, x, _ in pair.points])
+    panel = _scatter(findings, logged, across, [seconds(x) for _, x, _ in pair.points])
     note = " Seconds of fitting and scoring, all folds together, on a scale of powers of ten."
     caption = el("figcaption", el("strong", f"{pair.up.name} and cost"), note)
     return el("figure", caption, panel.svg(), cls="measured", data_figure="cost-quality")
 
 
-def _scatter(view: View, pair: TradeOff, across: Axis, shown: Sequence[str]) -> SmallChart:
+def _scatter(findings: Findings, pair: TradeOff, across: Axis, shown: Sequence[str]) -> SmallChart:
     """A point for each system, named beside it; `shown` are the numbers across in words."""
     up = pair.up
     panel = SmallChart(
@@ -92,7 +92,7 @@ def _scatter(view: View, pair: TradeOff, across: Axis, shown: Sequence[str]) -> 
         y=axis_of([y for _, _, y in pair.points], up.name + _lower(up)),
         title=f"{up.name} against {pair.across.name} of {counted(len(pair.points), 'system')}",
     )
-    series = drawn_systems(view, [name for name, _, _ in pair.points])
+    series = drawn_systems(findings, [name for name, _, _ in pair.points])
     spots = [panel.at(x, y) for _, x, y in pair.points]
     short = shorten_all([name for name, _, _ in pair.points], 20)
     inside = [(px - panel.left, ABOVE + panel.tall - py) for px, py in spots]
@@ -115,8 +115,8 @@ def _lower(column: OverviewColumn) -> str:
     return " (lower is better)" if column.means == "lower is better" else ""
 
 
-def _absent(view: View) -> Markup:
-    reasons = absences(view.facts.pictures)
+def _absent(findings: Findings) -> Markup:
+    reasons = absences(findings.pictures)
     return el("p", f"Not drawn: {reasons}.", cls="note") if reasons else Markup()
 
 
@@ -146,9 +146,9 @@ def _differences(pair: UserDifferences) -> Markup:
     return el("figure", el("figcaption", caption), panel.svg(), data_figure="user-differences")
 
 
-def _groups(view: View, groups: GroupValues) -> Markup:
+def _groups(findings: Findings, groups: GroupValues) -> Markup:
     """A line for each system over the groups, with intervals where they are kept, and the numbers folded away."""
-    systems = drawn_systems(view, groups.systems)
+    systems = drawn_systems(findings, groups.systems)
     places = {system: k for k, system in enumerate(groups.systems)}
     values = [v for s in systems for v in groups.values[places[s]] if v is not None]
     ends = [v for s in systems for side in (groups.low, groups.high) if side for v in side[places[s]] if v is not None]
@@ -220,13 +220,13 @@ def curve_panel(curves: Sequence[CurveRow], series: Sequence[int], names: Sequen
     return panel
 
 
-def _curves(view: View, name: str, curves: Sequence[CurveRow], means: str) -> Markup:
+def _curves(findings: Findings, name: str, curves: Sequence[CurveRow], means: str) -> Markup:
     by_system = {row.system: row for row in curves}
-    systems = drawn_systems(view, list(by_system))
+    systems = drawn_systems(findings, list(by_system))
     panel = curve_panel(
         [by_system[system] for system in systems], list(systems.values()), list(systems), chance=name == "roc"
     )
-    lacking = [s for s in view.facts.systems if s not in by_system]
+    lacking = [s for s in findings.systems if s not in by_system]
     note = (
         f" Not drawn, for too few of the candidates are ranked: {', '.join(lacking)}." if lacking and name == "roc" else ""
     )
@@ -234,7 +234,7 @@ def _curves(view: View, name: str, curves: Sequence[CurveRow], means: str) -> Ma
     return el("figure", el("figcaption", el("strong", title), f" {means}{note}"), panel.svg(), data_figure=name)
 
 
-def _popularity(view: View, shares: PopularityShares) -> Markup:
+def _popularity(findings: Findings, shares: PopularityShares) -> Markup:
     """A bar for each system and for what it is held against, cut by popularity class, darkest for the head."""
     left, step, wide = 150, 24, WIDTH - 150 - 10
     short = shorten_all(shares.names, 22)
@@ -242,7 +242,7 @@ def _popularity(view: View, shares: PopularityShares) -> Markup:
     for k, name in enumerate(shares.classes):
         px = 10 + k * 92
         parts += [el("rect", x=str(px), y="6", width="12", height="12", cls=f"class p{k}"), text(name, px + 17, 16, "start")]
-    for row, (name, own) in enumerate(board_order(view, shares)):
+    for row, (name, own) in enumerate(board_order(findings, shares)):
         y += 10 if row == shares.systems else 0
         parts.append(text(short[name], left - 8, y + 14, "end", "soft" if row >= shares.systems else ""))
         for k, (start, share) in enumerate(zip([0.0, *accumulate(own)], own, strict=False)):
@@ -257,7 +257,7 @@ def _popularity(view: View, shares: PopularityShares) -> Markup:
         y += step
     title = f"Popularity of the top {shares.n} of each system"
     caption = join(el("strong", "Popularity of what is recommended"), " ", popularity_sentence(shares))
-    numbers = el("details", el("summary", "Numbers"), _popularity_table(view, shares))
+    numbers = el("details", el("summary", "Numbers"), _popularity_table(findings, shares))
     return el(
         "figure",
         el("figcaption", caption),
@@ -267,10 +267,10 @@ def _popularity(view: View, shares: PopularityShares) -> Markup:
     )
 
 
-def _popularity_table(view: View, shares: PopularityShares) -> Markup:
+def _popularity_table(findings: Findings, shares: PopularityShares) -> Markup:
     body = [
         [cell(breakable(name), "name"), *(cell(percent(share), "num") for share in own)]
-        for name, own in board_order(view, shares)
+        for name, own in board_order(findings, shares)
     ]
     return table(
         [cell("Share of"), *(cell(name, "num") for name in shares.classes)], rows(body), caption="Popularity shares"

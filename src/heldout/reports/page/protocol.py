@@ -8,14 +8,17 @@ from typing import Any
 
 from markupsafe import Markup
 
-from heldout.analysis.facts import Card, DataFacts, Facts, ProtocolFacts, SplitFacts
+from heldout.analysis.choices import Card, ProtocolFacts
+from heldout.analysis.findings import Findings
 from heldout.catalogue.references import in_order, reference
+from heldout.data.profile import DataSteps
 from heldout.experiment.run_sources import RunSources, recorded_sources
 from heldout.reports.captions import system_entries, tuning_text
 from heldout.reports.page import data_set, lint
 from heldout.reports.page.markup import Cell, breakable, cell, coded, el, join, rows, table
 from heldout.review.reviewed_papers import PaperReview
 from heldout.review.reviewed_protocol import ReviewedProtocol
+from heldout.splits.sizes import SplitCounts
 from heldout.words import ABSENT, count, counted, number, percent, seconds
 
 REVIEWED = (
@@ -36,18 +39,18 @@ def reviewed(protocol: ReviewedProtocol | None, cited: Sequence[str] = ()) -> Ma
     """
     if protocol is None:
         return Markup()
-    facts = replace(protocol.facts, references={key: reference(key) for key in cited} | protocol.facts.references)
-    parts = (choices(facts), data(facts), cards(facts), references(facts), manifest(facts))
+    findings = replace(protocol.facts, references={key: reference(key) for key in cited} | protocol.facts.references)
+    parts = (choices(findings), data(findings), cards(findings), references(findings), manifest(findings))
     return join(lint.section(protocol.review), *parts)
 
 
-def choices(facts: Facts | ProtocolFacts, last: str = "Meaning of the first", note: Markup | str = "") -> Markup:
+def choices(findings: Findings | ProtocolFacts, last: str = "Meaning of the first", note: Markup | str = "") -> Markup:
     """Every decision of the study with the options it took; `last` heads what is said of them, `note` stands before."""
-    if not facts.choices:
+    if not findings.choices:
         return Markup()
     heads = [cell("Stage"), cell("Decision"), cell("Options"), cell(last)]
     body = []
-    for c in facts.choices:
+    for c in findings.choices:
         options = join(*(join(" ", el("code", breakable(o))) for o in c.options))
         body.append([cell(c.stage), cell(c.decision), cell(options, "options"), cell(coded(c.meaning), "text")])
     return el(
@@ -55,17 +58,17 @@ def choices(facts: Facts | ProtocolFacts, last: str = "Meaning of the first", no
         el("h2", "Choices"),
         note,
         table(heads, rows(body), caption="Choices of the study", name="choices"),
-        _definitions(facts),
+        _definitions(findings),
         id="choices",
     )
 
 
-def _definitions(facts: Facts | ProtocolFacts) -> Markup:
+def _definitions(findings: Findings | ProtocolFacts) -> Markup:
     """A card for every option that was taken, folded away; those of metrics stand below."""
     articles = []
-    for choice in facts.choices:
+    for choice in findings.choices:
         for definition in choice.definitions:
-            cited = _cited(definition.references, facts.references)
+            cited = _cited(definition.references, findings.references)
             items = [join(el("dt", "Assumes"), el("dd", coded(definition.assumes)))] if definition.assumes else []
             items += [join(el("dt", "References"), el("dd", cited))] if definition.references else []
             articles.append(
@@ -91,10 +94,10 @@ def _cited(keys: Sequence[str], references: Mapping[str, str]) -> Markup:
     return join(*(join(" " if i else "", link) for i, link in enumerate(cited)))
 
 
-def systems(facts: Facts) -> Markup:
+def systems(findings: Findings) -> Markup:
     """Every system with all its parameters and what choosing them cost."""
-    entries = system_entries(facts)
-    if not entries and (evaluated := recorded_sources(facts.manifest)) is not None:
+    entries = system_entries(findings)
+    if not entries and (evaluated := recorded_sources(findings.manifest)) is not None:
         return _runs(evaluated)
     if not entries:
         return Markup()
@@ -124,15 +127,15 @@ def _runs(sources: RunSources) -> Markup:
     return el("section", el("h2", "Systems"), runs, id="systems")
 
 
-def published(facts: ProtocolFacts | None, reviews: Sequence[PaperReview]) -> Markup:
+def published(findings: ProtocolFacts | None, reviews: Sequence[PaperReview]) -> Markup:
     """What lint finds in the studies of papers, what these chose, with definitions, the data, works cited and the manifest.
 
     Nothing where it is not told.
     """
-    if facts is None:
+    if findings is None:
         return Markup()
-    chosen = choices(facts, "Where the paper says so", el("p", _PUBLISHED, cls="note"))
-    return join(lint.of_papers(reviews), chosen, data(facts), cards(facts), references(facts), manifest(facts))
+    chosen = choices(findings, "Where the paper says so", el("p", _PUBLISHED, cls="note"))
+    return join(lint.of_papers(reviews), chosen, data(findings), cards(findings), references(findings), manifest(findings))
 
 
 _PUBLISHED = (
@@ -147,24 +150,24 @@ UNFILTERED = {
 """What is said of a data set without filters, by the name of its first step."""
 
 
-def data(facts: Facts | ProtocolFacts) -> Markup:
+def data(findings: Findings | ProtocolFacts) -> Markup:
     """Each data set before and after its filters; where there is none, the section says so."""
-    if not facts.data:
+    if not findings.data:
         return Markup()
-    return el("section", el("h2", "Data"), *(_dataset(d, i) for i, d in enumerate(facts.data)), id="data")
+    return el("section", el("h2", "Data"), *(_dataset(d, i) for i, d in enumerate(findings.data)), id="data")
 
 
-def _dataset(facts: DataFacts, place: int) -> Markup:
-    filtered = facts.filter not in ("", "none")
-    title = f"{facts.name} · {facts.filter}" if filtered else facts.name
-    note = "" if filtered or not facts.steps else UNFILTERED.get(facts.steps[0].label, "")
+def _dataset(findings: DataSteps, place: int) -> Markup:
+    filtered = findings.filter not in ("", "none")
+    title = f"{findings.name} · {findings.filter}" if filtered else findings.name
+    note = "" if filtered or not findings.steps else UNFILTERED.get(findings.steps[0].label, "")
     said = el("p", note, cls="note") if note else Markup()
-    return el("article", el("h3", title), said, data_set.numbers(facts, title), data_set.pictures(facts, place))
+    return el("article", el("h3", title), said, data_set.numbers(findings, title), data_set.pictures(findings, place))
 
 
-def splits(facts: Facts) -> Markup:
+def splits(findings: Findings) -> Markup:
     """Each fold: sizes, tested users, and what was dropped for which reason."""
-    if not facts.splits:
+    if not findings.splits:
         return Markup()
     heads = [
         cell("Split"),
@@ -178,7 +181,7 @@ def splits(facts: Facts) -> Markup:
         cell("Leaks"),
     ]
     body = []
-    for s in facts.splits:
+    for s in findings.splits:
         dropped = "; ".join(f"{reason}: {count(n)}" for reason, n in s.dropped) or "none"
         body.append(
             [
@@ -196,7 +199,7 @@ def splits(facts: Facts) -> Markup:
     return el("section", el("h2", "Splits"), table(heads, rows(body), caption="Splits", name="splits"), id="splits")
 
 
-def _tested(split: SplitFacts) -> str:
+def _tested(split: SplitCounts) -> str:
     """How many users are tested, and how many each rule left."""
     chains = []
     for relevance, steps in split.chosen:
@@ -205,7 +208,7 @@ def _tested(split: SplitFacts) -> str:
     return "; ".join(dict.fromkeys(chains)) or count(split.users)
 
 
-def _leaks(split: SplitFacts) -> str:
+def _leaks(split: SplitCounts) -> str:
     """What an audit of the fold found, and its further parts, in a few words."""
     parts = []
     later = split.audit.get("train_later")
@@ -221,11 +224,11 @@ def _leaks(split: SplitFacts) -> str:
     return "; ".join(parts) or ("none" if split.audit else ABSENT)
 
 
-def cards(facts: Facts | ProtocolFacts) -> Markup:
+def cards(findings: Findings | ProtocolFacts) -> Markup:
     """What each metric means."""
-    if not facts.cards:
+    if not findings.cards:
         return Markup()
-    articles = [_card(card, facts.references) for card in facts.cards]
+    articles = [_card(card, findings.references) for card in findings.cards]
     return el("section", el("h2", "Metrics"), el("div", *articles, cls="cards"), id="metrics")
 
 
@@ -246,32 +249,32 @@ def _card(card: Card, references: Mapping[str, str]) -> Markup:
     )
 
 
-def notices(facts: Facts) -> Markup:
+def notices(findings: Findings) -> Markup:
     """Warnings about method, each with its code."""
-    if not facts.notices:
+    if not findings.notices:
         return Markup()
     items = [
         el("li", el("code", n.code), el("div", el("strong", n.title) if n.title else Markup(), el("p", n.message)))
-        for n in facts.notices
+        for n in findings.notices
     ]
     return el("section", el("h2", "Notices on method"), el("ul", *items, cls="notices"), id="notices")
 
 
-def references(facts: Facts | ProtocolFacts) -> Markup:
+def references(findings: Findings | ProtocolFacts) -> Markup:
     """The works cited."""
-    if not facts.references:
+    if not findings.references:
         return Markup()
-    cited = [(key, facts.references[key]) for key in in_order(facts.references)]
+    cited = [(key, findings.references[key]) for key in in_order(findings.references)]
     items = [el("li", el("code", key), " ", text, id=f"ref-{key}") for key, text in cited]
     return el("section", el("h2", "References"), el("ul", *items, cls="references"), id="references")
 
 
-def manifest(facts: Facts | ProtocolFacts) -> Markup:
+def manifest(findings: Findings | ProtocolFacts) -> Markup:
     """Versions, digests, machine and seconds, folded away."""
-    if not facts.manifest:
+    if not findings.manifest:
         return Markup()
-    seconds_too = ", machine and seconds" if "seconds" in facts.manifest else " and machine"
-    body = [line for key, value in facts.manifest.items() for line in _entries(str(key), value)]
+    seconds_too = ", machine and seconds" if "seconds" in findings.manifest else " and machine"
+    body = [line for key, value in findings.manifest.items() for line in _entries(str(key), value)]
     return el(
         "section",
         el("h2", "Manifest"),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from heldout.analysis.facts import ProtocolFacts
+from heldout.analysis.choices import ProtocolFacts
 from heldout.papers.findings import ExperimentFindings, PaperFindings, ReproductionFindings
 from heldout.papers.sentences import (
     missing_words,

@@ -8,12 +8,12 @@ from typing import Any
 from markupsafe import Markup
 
 from heldout.analysis.explored import Switchboard
-from heldout.analysis.facts import LeaderRow, PairRow, Setting
-from heldout.analysis.verdict_rows import VerdictRow
+from heldout.analysis.findings import Findings
+from heldout.analysis.rows import LeaderRow, PairRow, Setting, VerdictRow
 from heldout.reports.captions import figures_text, filled, note_on_test, protocol, uncalled_note, users_text, with_depth
 from heldout.reports.page import explorer
 from heldout.reports.page.markup import Cell, breakable, cell, data_interval, data_p, datum, el, join, rows, table
-from heldout.reports.views import View
+from heldout.reports.views import about_users, held_pair, margins, margins_drawn, systems_shown
 from heldout.study.comparison import NO_TEST
 from heldout.words import (
     ABSENT,
@@ -72,14 +72,13 @@ PAIR_HEADS = (
 )
 
 
-def holds(view: View) -> Markup:
+def holds(findings: Findings) -> Markup:
     """Every setting with its leader, and the pair that says whether the answer of the primary setting holds there."""
-    facts = view.facts
-    order = view.shown(MATRIX_COLUMNS)
-    shown = sorted(view.contests, key=lambda s: s.id != view.primary.id)[:MATRIX_ROWS]
-    body = [_holds_line(view, setting, order) for setting in shown]
-    marked = [_holds_mark(view, setting) for setting in shown]
-    pair = "Leader minus baseline" if facts.baseline else "Leader of the primary setting minus its strongest rival here"
+    order = systems_shown(findings, MATRIX_COLUMNS)
+    shown = sorted(findings.contests, key=lambda s: s.id != findings.primary)[:MATRIX_ROWS]
+    body = [_holds_line(findings, setting, order) for setting in shown]
+    marked = [_holds_mark(findings, setting) for setting in shown]
+    pair = "Leader minus baseline" if findings.baseline else "Leader of the primary setting minus its strongest rival here"
     heads = [
         cell("Setting"),
         cell("Leader"),
@@ -89,8 +88,8 @@ def holds(view: View) -> Markup:
     heads += [cell(breakable(system), "num") for system in order]
     return el(
         "section",
-        el("h2", "Does it hold?" if facts.verdict.rows else "Settings"),
-        _chart("spread", _spread_caption(view), "margins") if view.margins_drawn else Markup(),
+        el("h2", "Does it hold?" if findings.verdict.rows else "Settings"),
+        _chart("spread", _spread_caption(findings), "margins") if margins_drawn(findings) else Markup(),
         _settings_filter(len(shown)),
         table(
             heads,
@@ -98,7 +97,7 @@ def holds(view: View) -> Markup:
             caption="Leader of each setting",
             key="settings",
         ),
-        el("p", _holds_note(view, len(view.contests) - len(shown)), cls="note"),
+        el("p", _holds_note(findings, len(findings.contests) - len(shown)), cls="note"),
         id="holds",
     )
 
@@ -116,10 +115,10 @@ def _settings_filter(settings: int) -> Markup:
     return el("div", chooser, el("span", id="settings-shown", cls="note", role="status"), cls="controls scripted")
 
 
-def _holds_line(view: View, setting: Setting, order: list[str]) -> list[Cell]:
+def _holds_line(findings: Findings, setting: Setting, order: list[str]) -> list[Cell]:
     """A setting: who leads it, the pair that decides whether the answer holds there, and every system's value."""
-    row, digits, leader = view.verdict(setting.id), view.digits(setting.id), view.alone(setting.id)
-    primary = " (primary)" if setting.id == view.primary.id else ""
+    row, digits, leader = findings.verdict_row(setting.id), findings.digits(setting.id), findings.alone(setting.id)
+    primary = " (primary)" if setting.id == findings.primary else ""
     users = f" (on {counted(row.other_users, 'other user')})" if row is not None and row.other_users else ""
     line = [
         cell(
@@ -130,7 +129,7 @@ def _holds_line(view: View, setting: Setting, order: list[str]) -> list[Cell]:
     if row is None:
         line += [cell(ABSENT, "num"), cell(ABSENT, "nowrap")]
     else:
-        held = view.held(row)
+        held = held_pair(findings, row)
         sure = ABSENT if row.p_adjusted is None else "yes" if row.significant else "no"
         if row.refused:
             sure = "not called"
@@ -143,7 +142,7 @@ def _holds_line(view: View, setting: Setting, order: list[str]) -> list[Cell]:
         ]
     for system in order:
         first = system == leader
-        value = number(view.value(setting.id, system), digits)
+        value = number(findings.value(setting.id, system), digits)
         hover = "leads in this setting" if first else ""
         line.append(cell(el("b", value) if first else value, "num lead" if first else "num", hover))
     return line
@@ -164,61 +163,61 @@ def _leader_words(row: VerdictRow | None) -> Markup:
     return join("✓ " if row.answer == "same" else "✗ ", breakable(row.leader))
 
 
-def _holds_mark(view: View, setting: Setting) -> str:
-    row = view.verdict(setting.id)
-    if setting.id == view.primary.id:
+def _holds_mark(findings: Findings, setting: Setting) -> str:
+    row = findings.verdict_row(setting.id)
+    if setting.id == findings.primary:
         return "primary"
     return "other" if row is not None and row.answer == "other" else ""
 
 
-def _holds_note(view: View, more: int) -> str:
-    facts, first = view.facts, view.leader(view.primary.id)
-    if not facts.verdict.rows:
+def _holds_note(findings: Findings, more: int) -> str:
+    findings, first = findings, findings.leader(findings.primary)
+    if not findings.verdict.rows:
         return "No winner is called."
     note = f"✓: {first} leads here too; ✗: another system does. The leader's value is bold on a tint. "
-    if facts.baseline:
+    if findings.baseline:
         note += "Margins are the setting's leader minus the baseline."
-        if any(row.leader == facts.baseline for row in facts.verdict.rows):
+        if any(row.leader == findings.baseline for row in findings.verdict.rows):
             note += " Where the baseline itself leads, minus the system named."
     else:
         note += f"Margins are {first} minus the best other system of the same setting."
-        if any(first not in (row.leader, row.rival) for row in facts.verdict.rows):
+        if any(first not in (row.leader, row.rival) for row in findings.verdict.rows):
             note += f" Where {first} has no value, they are the leader's against the runner-up."
-    if refused := next((row.refused for row in facts.verdict.rows if row.refused), ""):
+    if refused := next((row.refused for row in findings.verdict.rows if row.refused), ""):
         note += f" Not called: the leader {refused}."
-    note += f" {view.about_users}".rstrip()
+    note += f" {about_users(findings)}".rstrip()
     if more > 0:
         note += f" {counted(more, 'more setting')} in the facts."
-    if len(facts.systems) > MATRIX_COLUMNS:
-        note += f" Of {count(len(facts.systems))} systems it shows the first of the primary setting and those that lead."
+    if len(findings.systems) > MATRIX_COLUMNS:
+        note += f" Of {count(len(findings.systems))} systems it shows the first of the primary setting and those that lead."
     return note
 
 
-def _spread_caption(view: View) -> str:
+def _spread_caption(findings: Findings) -> str:
     """What the chart of margins compares, and the settings it cannot show."""
-    if not view.margins:
+    if not margins(findings):
         return "Margin in each setting"
-    lacking = len(view.contests) - len(view.margins)
-    first = view.leader(view.primary.id)
+    lacking = len(findings.contests) - len(margins(findings))
+    first = findings.leader(findings.primary)
     caption = f"Margin of {first} over its strongest rival in each setting"
-    if view.facts.baseline:
-        caption = f"Margin of each setting's leader over {view.facts.baseline}"
+    if findings.baseline:
+        caption = f"Margin of each setting's leader over {findings.baseline}"
     caption += ", as a share of the mean of both"
     return f"{caption}; {counted(lacking, 'setting')} without this comparison" if lacking else caption
 
 
-def drawn_margins(view: View) -> list[dict[str, Any]]:
+def drawn_margins(findings: Findings) -> list[dict[str, Any]]:
     """The points of that chart, with the texts of their tooltips; none where settings are too many to draw."""
-    if not view.margins_drawn:
+    if not margins_drawn(findings):
         return []
     points = []
-    for row, held in view.margins:
+    for row, held in margins(findings):
         sure = "below" if row.significant else "untested" if row.p_adjusted is None else "above"
-        digits = view.digits(row.setting)
+        digits = findings.digits(row.setting)
         points.append(
             {
-                "setting": view.setting(row.setting).label,
-                "primary": row.setting == view.primary.id,
+                "setting": findings.setting(row.setting).label,
+                "primary": row.setting == findings.primary,
                 "of": held.a,
                 "over": held.b,
                 "margin": held.margin,
@@ -237,11 +236,11 @@ LETTERS = (
 )
 
 
-def board_cells(view: View, key: int, test: str) -> list[list[Cell]]:
+def board_cells(findings: Findings, key: int, test: str) -> list[list[Cell]]:
     """The leaderboard of a setting, with p-values of a test; the script makes the same cells."""
-    board, digits = view.board(key), view.digits(key)
+    board, digits = findings.board(key), findings.digits(key)
     scale = explorer.reach([(row.value, row.low, row.high) for row in board])
-    held, lettering = view.held_pairs(key, test), test == view.deciding_test(key)
+    held, lettering = findings.held_pairs(key, test), test == findings.deciding_test(key)
     lines = []
     for row in board:
         pair = held.get(row.system)
@@ -257,8 +256,8 @@ def board_cells(view: View, key: int, test: str) -> list[list[Cell]]:
                 explorer.track((row.value, row.low, row.high), scale),
                 cell(datum(number(row.value, digits), row.value), _value_class(row), exact(row.value)),
                 cell(data_interval(interval(row.low, row.high, digits), row.low, row.high), "num"),
-                *([cell(row.group if lettering else "", "group")] if view.lettered else []),
-                *([p] if view.facts.comparisons else []),
+                *([cell(row.group if lettering else "", "group")] if findings.lettered else []),
+                *([p] if findings.comparisons else []),
                 cell(datum(percent(row.user_coverage), row.user_coverage), "num"),
                 cell(filled(row), "num"),
                 cell(count(row.users), "num"),
@@ -276,33 +275,38 @@ def _value_class(row: LeaderRow) -> str:
     return "num strong best" if row.rank == 1 and row.value is not None else "num strong"
 
 
-def board_heads(view: View, key: int) -> list[Cell]:
+def board_heads(findings: Findings, key: int) -> list[Cell]:
     """The heads of that table; n is the metric's cut-off, where it has one."""
-    scale = explorer.reach([(row.value, row.low, row.high) for row in view.board(key)])
-    setting = view.setting(key)
+    scale = explorer.reach([(row.value, row.low, row.high) for row in findings.board(key)])
+    setting = findings.setting(key)
     lower = "" if setting.higher_is_better else " (lower is better)"
-    heads = {"scale": explorer.scale_head(scale, view.digits(key)), "value": cell(breakable(setting.metric + lower), "num")}
-    left_out = {*(() if view.lettered else ("Group",)), *(() if view.facts.comparisons else ("p adjusted",))}
+    heads = {
+        "scale": explorer.scale_head(scale, findings.digits(key)),
+        "value": cell(breakable(setting.metric + lower), "num"),
+    }
+    left_out = {*(() if findings.lettered else ("Group",)), *(() if findings.comparisons else ("p adjusted",))}
     shown = [(text, cls, title) for text, cls, title in BOARD_HEADS if text not in left_out]
     return [heads.get(text, cell(with_depth(text, setting.metric), cls, title)) for text, cls, title in shown]
 
 
-def leaderboard(view: View, explored: Switchboard) -> Markup:
+def leaderboard(findings: Findings, explored: Switchboard) -> Markup:
     """The explorer of a study: the leaderboard of the setting that is chosen."""
-    key = view.primary.id
+    key = findings.primary
     test = explored.tests[explored.start]
     tested = [("test", test)] if test and test != NO_TEST else []
-    board = table(board_heads(view, key), rows(board_cells(view, key, test)), caption="Leaderboard", key="leaderboard")
-    against = f"the baseline {view.facts.baseline}" if view.facts.baseline else "the leader"
+    board = table(
+        board_heads(findings, key), rows(board_cells(findings, key, test)), caption="Leaderboard", key="leaderboard"
+    )
+    against = f"the baseline {findings.baseline}" if findings.baseline else "the leader"
     note = (
-        (LETTERS if view.lettered else "")
-        + (f"p adjusted: of the difference from {against}, under the test chosen. " if view.facts.comparisons else "")
+        (LETTERS if findings.lettered else "")
+        + (f"p adjusted: of the difference from {against}, under the test chosen. " if findings.comparisons else "")
         + "Users covered: users with at least one item that the system itself scored. Coverage@n: share of the top n "
         "that it filled itself, with → the share after fallback where that differs. Unrated@n: share of the top n "
         "without a test rating. ρ@n: precision to be expected of a random ranking of the same targets. Tied@n: share of "
         "the rated items in the top n whose score another target has too, so that the tie rule orders them."
     )
-    items = terms([*protocol(view.setting(key)), *tested])
+    items = terms([*protocol(findings.setting(key)), *tested])
     return explorer.section(explored, board=board, protocol=items, beside=[el("p", note, cls="note")])
 
 
@@ -328,22 +332,22 @@ def pair_cells(row: PairRow, digits: int) -> list[Cell]:
     ]
 
 
-def pairs_note(view: View, key: int, test: str) -> str:
+def pairs_note(findings: Findings, key: int, test: str) -> str:
     """What stands above the table of pairs; the script writes the same."""
-    pairs = view.against_others(key, test)
+    pairs = findings.against_others(key, test)
     what = note_on_test(pairs[0]) if pairs else f"{test}: no comparison"
-    return f"{view.setting(key).label}. {what}. {uncalled_note(view.verdict(key))}".rstrip()
+    return f"{findings.setting(key).label}. {what}. {uncalled_note(findings.verdict_row(key))}".rstrip()
 
 
-def pairwise(view: View, left_out: str = "") -> Markup:
+def pairwise(findings: Findings, left_out: str = "") -> Markup:
     """Differences between systems in the setting and under the test that the explorer chose; `left_out` says what the page
     lacks."""
-    key = view.primary.id
-    tests = view.tests(key)
+    key = findings.primary
+    tests = findings.tests(key)
     if not tests:
         return Markup()
-    few = view.count(key, tests[0]) <= PAIR_ROWS
-    pairs = view.pairs(key, tests[0]) if few else view.against_others(key, tests[0])[:PAIR_ROWS]
+    few = findings.count(key, tests[0]) <= PAIR_ROWS
+    pairs = findings.pairs(key, tests[0]) if few else findings.against_others(key, tests[0])[:PAIR_ROWS]
     scope = el(
         "label",
         "Show ",
@@ -355,12 +359,12 @@ def pairwise(view: View, left_out: str = "") -> Markup:
         ),
         cls="control scripted",
     )
-    scope = Markup() if view.facts.baseline else scope  # every pair is one with the baseline
-    body = rows(pair_cells(row, view.digits(key)) for row in pairs)
+    scope = Markup() if findings.baseline else scope  # every pair is one with the baseline
+    body = rows(pair_cells(row, findings.digits(key)) for row in pairs)
     return el(
         "section",
         el("h2", "Pairwise differences"),
-        el("p", el("span", pairs_note(view, key, tests[0]), id="pairs-note")),
+        el("p", el("span", pairs_note(findings, key, tests[0]), id="pairs-note")),
         el("div", scope, cls="controls"),
         _chart("forest", "Differences with their intervals", "differences"),
         table([cell(*head) for head in PAIR_HEADS], body, caption="Pairwise differences", key="pairs"),

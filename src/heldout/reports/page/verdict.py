@@ -4,44 +4,46 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from heldout.analysis.facts import PairRow
-from heldout.analysis.verdict_rows import user_counts
+from heldout.analysis.findings import Findings
+from heldout.analysis.rows import PairRow, user_counts
 from heldout.reports.captions import correction_note
 from heldout.reports.page.markup import breakable, el
-from heldout.reports.views import View
 from heldout.study.comparison import NO_TEST
 from heldout.words import count, counted, interval, number, p_value, signed
 
 
-def verdict(view: View) -> Markup:
+def verdict(findings: Findings) -> Markup:
     """Who wins, by how much, how sure, and whether it holds: a sentence and four tiles."""
     return el(
         "section",
         el("h2", "Verdict", cls="quiet"),
-        el("p", view.facts.verdict.sentence, cls="sentence"),
-        *_tiles(view),
+        el("p", findings.verdict.sentence, cls="sentence"),
+        *_tiles(findings),
         id="verdict",
     )
 
 
-def _tiles(view: View) -> list[Markup]:
-    key = view.primary.id
-    board = view.board(key)
-    main = view.verdict(key)
+def _tiles(findings: Findings) -> list[Markup]:
+    key = findings.primary
+    board = findings.board(key)
+    main = findings.verdict_row(key)
     if not board or (main is None and len(board) > 1):
         return []
-    digits, name = view.digits(key), view.leader(key)
+    digits, name = findings.digits(key), findings.leader(key)
     leader = next(row for row in board if row.system == name)
     value = f"{number(leader.value, digits)} {interval(leader.low, leader.high, digits)}".strip()
     who: str = breakable(leader.system)
-    lines = [value, view.primary.label]
+    lines = [value, findings.primary_setting.label]
     if main is not None and main.refused:
         who = "no winner is called"
-        lines = [main.remark, f"ahead as users count here: {leader.system}, {value}", view.primary.label]
+        lines = [main.remark, f"ahead as users count here: {leader.system}, {value}", findings.primary_setting.label]
     elif main is not None and main.tie:
-        who, lines = "a tie", [f"{main.leader} and {main.rival}, {number(leader.value, digits)}", view.primary.label]
+        who, lines = (
+            "a tie",
+            [f"{main.leader} and {main.rival}, {number(leader.value, digits)}", findings.primary_setting.label],
+        )
     tiles = [("Who leads", who, lines)]
-    pair = _first_pair(view, key)
+    pair = _first_pair(findings, key)
     # A margin and its p beside a winner that is not called would call it.
     if pair is not None and main is not None and not main.refused:
         tiles.append(
@@ -61,8 +63,8 @@ def _tiles(view: View) -> list[Markup]:
                 ],
             )
         )
-    if len(view.facts.verdict.rows) > 1:
-        tiles.append(("Does it hold?", *_holding(view)))
+    if len(findings.verdict.rows) > 1:
+        tiles.append(("Does it hold?", *_holding(findings)))
     items = [
         el("div", el("dt", head), el("dd", big, cls="big"), *(el("dd", line) for line in lines if line))
         for head, big, lines in tiles
@@ -70,14 +72,14 @@ def _tiles(view: View) -> list[Markup]:
     return [el("dl", *items, cls="tiles")]
 
 
-def _holding(view: View) -> tuple[str, list[str]]:
+def _holding(findings: Findings) -> tuple[str, list[str]]:
     """In how many settings the primary leader leads, as a figure and the lines below it."""
-    judged = view.facts.verdict
+    judged = findings.verdict
     settings, uncalled = len(judged.rows), len(judged.uncalled)
     if uncalled == settings:
         return "not called", [f"no winner is called in any of {counted(uncalled, 'setting')}"]
     sure = sum(row.significant for row in judged.holding)
-    ahead = "beats the baseline significantly" if view.facts.baseline else "is significantly better"
+    ahead = "beats the baseline significantly" if findings.baseline else "is significantly better"
     other, others = len(judged.contradicting), len(judged.on_other_users)
     apart = f"another leads and {ahead} in {other}" if other else "no other leads significantly"
     return f"{len(judged.holding)} of {settings}", [
@@ -90,10 +92,10 @@ def _holding(view: View) -> tuple[str, list[str]]:
     ]
 
 
-def _first_pair(view: View, key: int) -> PairRow | None:
+def _first_pair(findings: Findings, key: int) -> PairRow | None:
     """The leader minus the system that the verdict holds it against, under the test that the verdict rests on."""
-    row = view.verdict(key)
+    row = findings.verdict_row(key)
     if row is None:
         return None
-    pairs = [pair for test in view.tests(key) if (pair := view.pair(key, test, row.leader, row.rival)) is not None]
+    pairs = [pair for test in findings.tests(key) if (pair := findings.pair(key, test, row.leader, row.rival)) is not None]
     return next((pair for pair in pairs if pair.p_adjusted is not None), pairs[0] if pairs else None)

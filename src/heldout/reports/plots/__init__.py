@@ -1,1 +1,1 @@
-"""Facts as matplotlib figures."""
+"""Findings as matplotlib figures."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from heldout.analysis.facts import Facts
+from heldout.analysis.findings import Findings
 from heldout.errors import SpecError
 from heldout.reports.axis import round_ticks
 from heldout.reports.diagrams import LEAST_SYSTEMS, Diagram, diagrams
 from heldout.reports.plots.study import ACCENT, INK, SOFT, labelled, letters, new_figure, titled
-from heldout.reports.views import View
 from heldout.words import number, shorten_all
 
 if TYPE_CHECKING:
@@ -20,12 +19,11 @@ WIDE, LETTER, NUMBER = 6.8, 0.068, 8
 """Inches of the figure and of a letter of its labels, and the letters that a place takes beside a name."""
 
 
-def critical_difference_plot(facts: Facts, setting: int | None = None, test: str | None = None) -> Figure:
+def critical_difference_plot(findings: Findings, setting: int | None = None, test: str | None = None) -> Figure:
     """Systems along an axis, those that are not told apart joined by bars: by the study's own adjusted tests, or by the
     test of all systems at once that `test` names."""
-    view = View(facts)
-    chosen = view.setting(facts.primary if setting is None else setting)
-    diagram = _diagram(view, chosen.id, test)
+    chosen = findings.setting(findings.primary if setting is None else setting)
+    diagram = _diagram(findings, chosen.id, test)
     order = diagram.order
     digits = diagram.digits
     short = shorten_all([name for name, _ in order], max(10, letters(34, WIDE) - NUMBER))
@@ -86,8 +84,8 @@ def _apart(ticks: list[tuple[float, str]], span: float) -> list[tuple[float, str
     return ticks[:: 2 if len(ticks) > 1 and (ticks[1][0] - ticks[0][0]) / span < 0.14 else 1]
 
 
-def _diagram(view: View, key: int, test: str | None) -> Diagram:
-    drawn = [diagram for diagram in diagrams(view, key) if test in (None, diagram.test)]
+def _diagram(findings: Findings, key: int, test: str | None) -> Diagram:
+    drawn = [diagram for diagram in diagrams(findings, key) if test in (None, diagram.test)]
     if not drawn:
         raise SpecError(
             f"setting {key} has no critical-difference diagram" + (f" by {test}" if test else ""),

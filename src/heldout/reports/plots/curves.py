@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from heldout.analysis.facts import Facts
+from heldout.analysis.findings import Findings
 from heldout.errors import NotApplicableError
 from heldout.reports.plots.metric_quality import MARKS
 from heldout.reports.plots.multiverse import PALETTE
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 DASHES = ("-", "--", "-.", ":")
 
 
-def curve_plot(facts: Facts, setting: int | None = None) -> Figure:
+def curve_plot(findings: Findings, setting: int | None = None) -> Figure:
     """The curves of one setting, the first that has some unless another is named."""
-    ids = [row.setting for row in facts.curves]
+    ids = [row.setting for row in findings.curves]
     if not ids or (setting is not None and setting not in ids):
         raise NotApplicableError("this setting has no curve", where="plot", hint="measure CROC, CPR, UROC, UPR, GROC or GPR")
     chosen = ids[0] if setting is None else setting
     figure, axes = new_figure(4.6, 4.2)
-    rows = [row for row in facts.curves if row.setting == chosen]
+    rows = [row for row in findings.curves if row.setting == chosen]
     short = shorten_all([row.system for row in rows], letters(30, 4.6))
     for k, row in enumerate(rows):  # told apart in grey too
         style: dict[str, Any] = {"color": PALETTE[k % len(PALETTE)], "linestyle": DASHES[k % len(DASHES)], "linewidth": 1.4}
@@ -34,6 +34,6 @@ def curve_plot(facts: Facts, setting: int | None = None) -> Figure:
         axes.plot([0, 1], [0, 1], color="0.75", linewidth=0.8, linestyle=":")
     axes.set_xlabel(rows[0].x_label)
     axes.set_ylabel(rows[0].y_label)
-    titled(axes, next(s.label for s in facts.settings if s.id == chosen))
+    titled(axes, next(s.label for s in findings.settings if s.id == chosen))
     key_below(figure, axes, 2)
     return figure

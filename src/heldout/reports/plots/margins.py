@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from heldout.analysis.explored import Switchboard
-from heldout.analysis.facts import Facts
+from heldout.analysis.findings import Findings
 from heldout.errors import NotApplicableError
 from heldout.reports.plots.study import (
     ACCENT,
@@ -20,7 +20,7 @@ from heldout.reports.plots.study import (
     new_figure,
     titled,
 )
-from heldout.reports.views import View
+from heldout.reports.views import margins, margins_drawn
 from heldout.words import percent, shorten_all, shorten_labels, signed
 
 if TYPE_CHECKING:
@@ -30,24 +30,23 @@ OUTCOMES = ((1, ACCENT, None), (0, "#b4bccb", None), (-1, "#c2410c", "//////"))
 """Outcome for the system, its colour and its hatching, which tells the last from the first in grey."""
 
 
-def margins_plot(facts: Facts) -> Figure:
+def margins_plot(findings: Findings) -> Figure:
     """Each setting's margin as a dot on a line from 0, filled where it is significant; the largest on top."""
-    view = View(facts)
-    if not view.margins_drawn:
+    if not margins_drawn(findings):
         raise NotApplicableError("there are no margins of several settings to draw", hint="heldout report --list")
-    rows = sorted(view.margins, key=lambda entry: entry[1].margin or 0.0, reverse=True)
+    rows = sorted(margins(findings), key=lambda entry: entry[1].margin or 0.0, reverse=True)
     figure, axes = new_figure(6.4, 0.3 * len(rows) + 1.3)
     axes.axvline(0, color=SOFT, linewidth=1)
     for y, (row, held) in enumerate(rows):
         fill = ACCENT if row.significant else "white"
         axes.plot([0, held.margin or 0.0], [y, y], color=ACCENT, alpha=0.45, linewidth=2)
         axes.plot([held.margin or 0.0], [y], "o", color=ACCENT, markersize=6, markeredgewidth=1.5, markerfacecolor=fill)
-    labels = shorten_labels([view.setting(row.setting).label for row, _ in rows], letters(44, 6.4))
+    labels = shorten_labels([findings.setting(row.setting).label for row, _ in rows], letters(44, 6.4))
     label_rows(axes, labels)
     axes.xaxis.set_major_formatter(lambda share, _: f"{signed(100 * share, 0)}%" if share else "0")
-    leader = view.leader(facts.primary) or ""
-    own = f"each setting's leader over {facts.baseline}" if facts.baseline else f"{leader} over its strongest rival"
-    labelled(axes, f"margin of {own}, as a share of the mean of both; filled: p < {facts.level:g}")
+    leader = findings.leader(findings.primary) or ""
+    own = f"each setting's leader over {findings.baseline}" if findings.baseline else f"{leader} over its strongest rival"
+    labelled(axes, f"margin of {own}, as a share of the mean of both; filled: p < {findings.level:g}")
     titled(axes, "Margin in each setting")
     return figure
 

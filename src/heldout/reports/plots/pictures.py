@@ -6,15 +6,14 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from heldout.analysis.facts import Facts
+from heldout.analysis.details import CurveRow, GroupValues
+from heldout.analysis.findings import Findings
 from heldout.analysis.overview import TradeOff, cost_and_quality, trade_offs
-from heldout.analysis.picture_rows import CurveRow, GroupValues
 from heldout.errors import NotApplicableError, SpecError
 from heldout.reports.captions import correction_note
 from heldout.reports.label_places import beside_points
 from heldout.reports.picture_views import board_order, drawn_systems, figure_of, gains_sentence
 from heldout.reports.plots.study import ACCENT, COLUMN_WIDE, INK, SOFT, key_below, labelled, new_figure, new_panels, titled
-from heldout.reports.views import View
 from heldout.words import count, percent, shorten_all, signed
 
 if TYPE_CHECKING:
@@ -29,18 +28,17 @@ SHADES = ("#2558c4", "#7f9edf", "#d3def6", "#ffffff")
 """Popularity classes from the head to cold items."""
 
 
-def pairwise_matrix_plot(facts: Facts, setting: int | None = None, test: str | None = None) -> Figure:
+def pairwise_matrix_plot(findings: Findings, setting: int | None = None, test: str | None = None) -> Figure:
     """Differences of all pairs above the diagonal, shaded where significant, with the effect; adjusted p below it."""
     from heldout.words import p_number
 
-    view = View(facts)
-    chosen = view.setting(facts.primary if setting is None else setting)
-    order = [row.system for row in view.board(chosen.id)]
-    test = test or view.deciding_test(chosen.id)
-    pairs = {} if test is None else {(p.a, p.b): p for p in view.pairs(chosen.id, test)}
+    chosen = findings.setting(findings.primary if setting is None else setting)
+    order = [row.system for row in findings.board(chosen.id)]
+    test = test or findings.deciding_test(chosen.id)
+    pairs = {} if test is None else {(p.a, p.b): p for p in findings.pairs(chosen.id, test)}
     if not pairs or len(order) < 2:
-        raise SpecError(f"setting {chosen.id} has no tested pairs", hint=f"its tests: {view.tests(chosen.id) or 'none'}")
-    n, digits = len(order), view.digits(chosen.id)
+        raise SpecError(f"setting {chosen.id} has no tested pairs", hint=f"its tests: {findings.tests(chosen.id) or 'none'}")
+    n, digits = len(order), findings.digits(chosen.id)
     figure, axes = new_figure(1.6 + 0.72 * n, 0.9 + 0.42 * n)
     short = shorten_all(order, 18)
     for i, row in enumerate(order):
@@ -49,7 +47,7 @@ def pairwise_matrix_plot(facts: Facts, setting: int | None = None, test: str | N
             if pair is None:
                 continue
             if i < j:
-                apart = pair.significant(facts.level)
+                apart = pair.significant(findings.level)
                 if apart:
                     axes.fill([j - 0.5, j + 0.5, j + 0.5, j - 0.5], [i - 0.5, i - 0.5, i + 0.5, i + 0.5], color="#e8effc")
                 words = signed(pair.difference, digits) + ("*" if apart else "")
@@ -64,16 +62,18 @@ def pairwise_matrix_plot(facts: Facts, setting: int | None = None, test: str | N
     axes.xaxis.tick_top()
     axes.grid(visible=False)
     first = next(iter(pairs.values()))
-    labelled(axes, f"row − column in {chosen.metric}, * p < {facts.level:g}; below p of {test}, {correction_note(first)}", 7)
+    labelled(
+        axes, f"row − column in {chosen.metric}, * p < {findings.level:g}; below p of {test}, {correction_note(first)}", 7
+    )
     titled(axes, chosen.label)
     return figure
 
 
-def user_differences_plot(facts: Facts) -> Figure:
+def user_differences_plot(findings: Findings) -> Figure:
     """Users from the largest gain to the largest loss by the leader against its strongest rival."""
-    pair = facts.pictures.differences
+    pair = findings.pictures.differences
     if pair is None:
-        raise _lacking(facts, "user-differences")
+        raise _lacking(findings, "user-differences")
     figure, axes = new_figure(COLUMN_WIDE, 2.4)
     step = pair.users / max(1, len(pair.curve) - 1)
     across = [k * step for k in range(len(pair.curve))]
@@ -101,13 +101,13 @@ def user_differences_plot(facts: Facts) -> Figure:
     return figure
 
 
-def groups_plot(facts: Facts, name: str) -> Figure:
+def groups_plot(findings: Findings, name: str) -> Figure:
     """Values of systems on groups of users, or with groups of items; columns of a table have a panel each."""
-    shown = [groups for groups in facts.pictures.groups if figure_of(groups.by) == name]
+    shown = [groups for groups in findings.pictures.groups if figure_of(groups.by) == name]
     if not shown:
-        raise _lacking(facts, name)
+        raise _lacking(findings, name)
     figure, panels = new_panels(COLUMN_WIDE * len(shown), 2.9, len(shown))
-    systems = drawn_systems(View(facts), shown[0].systems)
+    systems = drawn_systems(findings, shown[0].systems)
     for axes, groups in zip(panels, shown, strict=True):
         for place, (system, series) in enumerate(systems.items()):
             _draw_group(axes, groups, system, series, 0.05 * (place - (len(systems) - 1) / 2))
@@ -151,25 +151,25 @@ def _draw_group(axes: Axes, groups: GroupValues, system: str, series: int, shift
     )
 
 
-def precision_recall_plot(facts: Facts) -> Figure:
+def precision_recall_plot(findings: Findings) -> Figure:
     """Users' mean precision against their mean recall at each depth."""
-    return _operating(facts, facts.pictures.precision_recall, "precision-recall")
+    return _operating(findings, findings.pictures.precision_recall, "precision-recall")
 
 
-def roc_plot(facts: Facts) -> Figure:
+def roc_plot(findings: Findings) -> Figure:
     """Users' mean true against their mean false positive rates at each depth."""
-    figure = _operating(facts, facts.pictures.roc, "roc")
+    figure = _operating(findings, findings.pictures.roc, "roc")
     figure.axes[0].plot([0, 1], [0, 1], color="0.6", linewidth=0.7)
     return figure
 
 
-def _operating(facts: Facts, curves: tuple[CurveRow, ...], name: str) -> Figure:
+def _operating(findings: Findings, curves: tuple[CurveRow, ...], name: str) -> Figure:
     if not curves:
-        raise _lacking(facts, name)
+        raise _lacking(findings, name)
     figure, axes = new_figure(COLUMN_WIDE, 3.2)
     by_system = {row.system: row for row in curves}
     short = shorten_all(list(by_system), 24)
-    for system, series in drawn_systems(View(facts), list(by_system)).items():
+    for system, series in drawn_systems(findings, list(by_system)).items():
         row = by_system[system]
         style = {"color": COLOURS[series % len(COLOURS)], "linestyle": DASHES[series % len(DASHES)], "linewidth": 1.3}
         axes.plot(row.x, row.y, label=short[system], **style)  # type: ignore[arg-type]
@@ -181,27 +181,27 @@ def _operating(facts: Facts, curves: tuple[CurveRow, ...], name: str) -> Figure:
     return figure
 
 
-def accuracy_beyond_plot(facts: Facts) -> Figure:
+def accuracy_beyond_plot(findings: Findings) -> Figure:
     """The first metric against each metric beyond accuracy, a point for each system."""
-    pairs = trade_offs(facts)
+    pairs = trade_offs(findings)
     if not pairs:
         raise SpecError(
             "no metric beyond accuracy was measured", where="plot", hint="add Novelty@10, ILD@10 or ItemCoverage@10"
         )
     figure, panels = new_panels(COLUMN_WIDE * len(pairs) * 0.9, 2.7, len(pairs))
     for axes, pair in zip(panels, pairs, strict=True):
-        _scatter(axes, View(facts), pair)
+        _scatter(axes, findings, pair)
     return figure
 
 
-def cost_quality_plot(facts: Facts) -> Figure:
+def cost_quality_plot(findings: Findings) -> Figure:
     """The first metric against seconds of fitting and scoring, by powers of ten."""
-    pair = cost_and_quality(facts)
+    pair = cost_and_quality(findings)
     if pair is None:
         raise NotApplicableError("no seconds of fits were measured", where="plot", hint="load the folder of a run")
     figure, axes = new_figure(COLUMN_WIDE, 2.7)
     logs = tuple((name, math.log10(max(x, 1e-3)), y) for name, x, y in pair.points)
-    _scatter(axes, View(facts), replace(pair, points=logs))
+    _scatter(axes, findings, replace(pair, points=logs))
     low, high = math.floor(min(x for _, x, _ in logs)), math.ceil(max(x for _, x, _ in logs))
     ticks = range(low, max(high, low + 1) + 1)
     room = (axes.get_xlim()[0], axes.get_xlim()[1])
@@ -212,9 +212,9 @@ def cost_quality_plot(facts: Facts) -> Figure:
     return figure
 
 
-def _scatter(axes: Axes, view: View, pair: TradeOff) -> None:
+def _scatter(axes: Axes, findings: Findings, pair: TradeOff) -> None:
     """A point for each system, named beside it."""
-    series = drawn_systems(view, [name for name, _, _ in pair.points])
+    series = drawn_systems(findings, [name for name, _, _ in pair.points])
     short = shorten_all([name for name, _, _ in pair.points], 20)
     low, high = min(x for _, x, _ in pair.points), max(x for _, x, _ in pair.points)
     bottom, top = min(y for _, _, y in pair.points), max(y for _, _, y in pair.points)
@@ -238,12 +238,12 @@ def _scatter(axes: Axes, view: View, pair: TradeOff) -> None:
     axes.grid(axis="both")
 
 
-def recommended_popularity_plot(facts: Facts) -> Figure:
+def recommended_popularity_plot(findings: Findings) -> Figure:
     """Shares of popularity classes in what systems recommend, beside test ratings, training ratings and catalogue."""
-    shares = facts.pictures.popularity
+    shares = findings.pictures.popularity
     if shares is None:
-        raise _lacking(facts, "recommended-popularity")
-    entries = board_order(View(facts), shares)
+        raise _lacking(findings, "recommended-popularity")
+    entries = board_order(findings, shares)
     figure, axes = new_figure(COLUMN_WIDE, 0.24 * len(entries) + 1.0)
     short = shorten_all([name for name, _ in entries], 22)
     heights = [k + (0.4 if k >= shares.systems else 0.0) for k in range(len(entries))]
@@ -266,6 +266,6 @@ def recommended_popularity_plot(facts: Facts) -> Figure:
     return figure
 
 
-def _lacking(facts: Facts, name: str) -> NotApplicableError:
-    why = facts.pictures.absent.get(name, "what it is drawn from was not kept")
+def _lacking(findings: Findings, name: str) -> NotApplicableError:
+    why = findings.pictures.absent.get(name, "what it is drawn from was not kept")
     return NotApplicableError(f"these results have no {name}: {why}", where="plot")

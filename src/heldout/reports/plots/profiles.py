@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from heldout.analysis.facts import DataFacts
+from heldout.data.profile import DataSteps
 from heldout.errors import NotApplicableError
 from heldout.reports.plots.pictures import COLOURS, DASHES
 from heldout.reports.plots.study import ACCENT, COLUMN_WIDE, key_below, labelled, new_figure, titled
@@ -17,7 +17,7 @@ BEFORE = "#b4bccb"
 """Bars of the data as read, behind those that filters left."""
 
 
-def profile_plot(facts: DataFacts, part: str, place: int = 0) -> Figure:
+def profile_plot(facts: DataSteps, part: str, place: int = 0) -> Figure:
     """One picture of a data set; NotApplicableError where its profile has no such part."""
     if not has_picture(facts, part):
         raise NotApplicableError(f"the data set has no figure {picture_name(part, place)}", hint="heldout report --list")

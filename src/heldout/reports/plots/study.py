@@ -11,10 +11,9 @@ from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from heldout.analysis.facts import Facts
+from heldout.analysis.findings import Findings
 from heldout.errors import MissingExtraError, SpecError
 from heldout.reports.captions import correction_note, uncalled_note
-from heldout.reports.views import View
 from heldout.words import number, shorten_all, shorten_labels, signed
 from heldout.writing import write_file
 
@@ -53,11 +52,10 @@ _WIDTH: ContextVar[float | None] = ContextVar("width", default=None)
 """The width that figures are drawn at; their own where there is none."""
 
 
-def leaderboard_plot(facts: Facts, setting: int | None = None) -> Figure:
+def leaderboard_plot(findings: Findings, setting: int | None = None) -> Figure:
     """Each system's value as a dot with its interval, best on top."""
-    view = View(facts)
-    chosen = view.setting(facts.primary if setting is None else setting)
-    rows = [(row.system, row.value, row.low, row.high) for row in view.board(chosen.id) if row.value is not None]
+    chosen = findings.setting(findings.primary if setting is None else setting)
+    rows = [(row.system, row.value, row.low, row.high) for row in findings.board(chosen.id) if row.value is not None]
     if not rows:
         raise SpecError(f"setting {chosen.id} has no values to plot")
     figure, axes = new_figure(6.4, 0.32 * len(rows) + 1.1)
@@ -72,19 +70,18 @@ def leaderboard_plot(facts: Facts, setting: int | None = None) -> Figure:
     return figure
 
 
-def difference_plot(facts: Facts, setting: int | None = None, test: str | None = None) -> Figure:
+def difference_plot(findings: Findings, setting: int | None = None, test: str | None = None) -> Figure:
     """The leader against each other system, or each system against the baseline: difference, interval, and hollow where
     the test does not reject."""
-    view = View(facts)
-    chosen = view.setting(facts.primary if setting is None else setting)
-    tests = view.tests(chosen.id)
+    chosen = findings.setting(findings.primary if setting is None else setting)
+    tests = findings.tests(chosen.id)
     if not tests or (test is not None and test not in tests):
         raise SpecError(
             f"setting {chosen.id} has no comparison by {test or 'any test'}", hint=f"its tests: {', '.join(tests) or 'none'}"
         )
-    pairs = view.against_others(chosen.id, test or tests[0])
+    pairs = findings.against_others(chosen.id, test or tests[0])
     figure, axes = new_figure(6.4, 0.32 * len(pairs) + 1.45)
-    named = [pair.a if facts.baseline else pair.b for pair in pairs]
+    named = [pair.a if findings.baseline else pair.b for pair in pairs]
     short = shorten_all(named, letters(34, 6.4))
     axes.axvline(0, color=SOFT, linewidth=1)
     for y, pair in enumerate(pairs):
@@ -97,35 +94,34 @@ def difference_plot(facts: Facts, setting: int | None = None, test: str | None =
             color=ACCENT,
             markersize=6,
             markeredgewidth=1.5,
-            markerfacecolor=ACCENT if pair.significant(facts.level) else "white",
+            markerfacecolor=ACCENT if pair.significant(findings.level) else "white",
         )
     label_rows(axes, [short[name] for name in named])
-    fixed = pairs[0].b if facts.baseline else pairs[0].a
+    fixed = pairs[0].b if findings.baseline else pairs[0].a
     fixed = shorten_all([fixed], letters(40, 6.4))[fixed]
     lines = [
-        (f"system − {fixed}" if facts.baseline else f"{fixed} − other")
+        (f"system − {fixed}" if findings.baseline else f"{fixed} − other")
         + f", {chosen.metric}"
         + ("" if chosen.higher_is_better else " (lower is better)"),
-        f"filled: p < {facts.level:g}, {pairs[0].test}",
+        f"filled: p < {findings.level:g}, {pairs[0].test}",
         correction_note(pairs[0]),
-        uncalled_note(view.verdict(chosen.id)),
+        uncalled_note(findings.verdict_row(chosen.id)),
     ]
     labelled(axes, "\n".join(filter(None, lines)))
     titled(axes, chosen.label)
     return figure
 
 
-def settings_plot(facts: Facts) -> Figure:
+def settings_plot(findings: Findings) -> Figure:
     """Systems × settings: each system's place between the worst (0) and best (1) of its setting, values written in."""
-    view = View(facts)
-    systems = [row.system for row in view.board(facts.primary)]
-    systems += [s for s in facts.systems if s not in systems]
-    settings = view.contests
+    systems = [row.system for row in findings.board(findings.primary)]
+    systems += [s for s in findings.systems if s not in systems]
+    settings = findings.contests
     if not systems or not settings:
         raise SpecError("there are no settings to plot")
     wide = 2.6 + 0.95 * len(systems)
     figure, axes = new_figure(wide, 0.34 * len(settings) + 1.3)
-    share = [[_share(view, s.id, system, higher=s.higher_is_better) for system in systems] for s in settings]
+    share = [[_share(findings, s.id, system, higher=s.higher_is_better) for system in systems] for s in settings]
     from matplotlib.colors import LinearSegmentedColormap
 
     ramp = LinearSegmentedColormap.from_list("heldout", ["#ffffff", _TINT, "#9dbbf2"])
@@ -133,11 +129,11 @@ def settings_plot(facts: Facts) -> Figure:
     axes.imshow(shade, cmap=ramp, aspect="auto", vmin=0, vmax=1)
     for y, s in enumerate(settings):
         for x, system in enumerate(systems):
-            first = view.leader(s.id) == system
+            first = findings.leader(s.id) == system
             axes.text(
                 x,
                 y,
-                number(view.value(s.id, system), view.digits(s.id)),
+                number(findings.value(s.id, system), findings.digits(s.id)),
                 ha="center",
                 va="center",
                 fontsize=8,
@@ -250,9 +246,9 @@ def label_rows(axes: Axes, names: list[str]) -> None:
     axes.xaxis.set_major_formatter(lambda v, _: signed(v, 2) if v < 0 else f"{v:g}")
 
 
-def _share(view: View, key: int, system: str, *, higher: bool) -> float | None:
-    value = view.value(key, system)
-    values = [row.value for row in view.board(key) if row.value is not None]
+def _share(findings: Findings, key: int, system: str, *, higher: bool) -> float | None:
+    value = findings.value(key, system)
+    values = [row.value for row in findings.board(key) if row.value is not None]
     if value is None or not values:
         return None
     low, high = min(values), max(values)

@@ -1,1 +1,1 @@
-"""Facts in a terminal."""
+"""Findings in a terminal."""

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from heldout.analysis.facts import Facts, LayoutRow, PairRow, Setting
+from heldout.analysis.findings import Findings
+from heldout.analysis.rows import LayoutRow, PairRow, Setting
 from heldout.reports.captions import correction_note, figures_text, note_on_test, protocol, uncalled_note
 from heldout.reports.terminal.columns import Column, NameCells, bands, fold_alike
 from heldout.reports.terminal.pairs import EFFECTS
@@ -22,7 +23,6 @@ from heldout.reports.terminal.parts import (
     stacked,
     title_line,
 )
-from heldout.reports.views import View
 from heldout.words import (
     count,
     exact_p,
@@ -40,30 +40,30 @@ DIAGRAM = 48
 """Cells of a diagram's axis, where the terminal has room for it."""
 
 
-def render_comparison(facts: Facts, settings: Sequence[int], width: int | None = None) -> Group:
+def render_comparison(findings: Findings, settings: Sequence[int], width: int | None = None) -> Group:
     """Each of these settings: groups, matrix, pairs in full, critical differences; the notices at the end."""
-    return fitted(lambda room: _parts(View(facts), settings, room), width)
+    return fitted(lambda room: _parts(findings, settings, room), width)
 
 
-def _parts(view: View, settings: Sequence[int], width: int) -> list[RenderableType]:
+def _parts(findings: Findings, settings: Sequence[int], width: int) -> list[RenderableType]:
     parts: list[RenderableType] = []
     for key in settings:
-        setting = view.setting(key)
+        setting = findings.setting(key)
         parts.append(title_line(_title(setting), width))
-        if key == view.facts.primary:
-            parts.append(Text(view.facts.verdict.sentence, style="bold"))
+        if key == findings.primary:
+            parts.append(Text(findings.verdict.sentence, style="bold"))
         parts.append(small("  ".join(f"{stage} {text}" for stage, text in protocol(setting))))
-        parts += _groups(view, key)
-        tests = view.tests(key)
-        if view.facts.baseline is None:
-            parts += _matrices(view, key, width)
+        parts += _groups(findings, key)
+        tests = findings.tests(key)
+        if findings.baseline is None:
+            parts += _matrices(findings, key, width)
         if tests:
-            parts += _in_full(view, key, width)
-        for layout in view.layouts(key):
+            parts += _in_full(findings, key, width)
+        for layout in findings.layouts_of(key):
             parts += _diagram(layout, width)
-    if view.facts.notices:
+    if findings.notices:
         parts.append(heading("Notices"))
-        parts += [noted(n.code, f"{n.title}: {n.message}" if n.title else n.message) for n in view.facts.notices]
+        parts += [noted(n.code, f"{n.title}: {n.message}" if n.title else n.message) for n in findings.notices]
     return parts
 
 
@@ -71,9 +71,9 @@ def _title(setting: Setting) -> str:
     return setting.label if "aggregate=" in setting.label else f"{setting.label}, {setting.aggregate}"
 
 
-def _groups(view: View, key: int) -> list[RenderableType]:
-    board, digits = view.board(key), view.digits(key)
-    groups = view.groups(key)
+def _groups(findings: Findings, key: int) -> list[RenderableType]:
+    board, digits = findings.board(key), findings.digits(key)
+    groups = findings.groups(key)
     if not groups:
         lines = [f"{row.rank}. {row.system}  {number(row.value, digits)}" for row in board]
         return [heading("Systems"), *(Text(line) for line in lines)]
@@ -85,31 +85,31 @@ def _groups(view: View, key: int) -> list[RenderableType]:
     return parts
 
 
-def _matrices(view: View, key: int, width: int) -> list[RenderableType]:
+def _matrices(findings: Findings, key: int, width: int) -> list[RenderableType]:
     """One matrix for all tests that tell the same pairs apart."""
     alike: dict[frozenset[tuple[str, str]], list[str]] = {}
-    for test in view.tests(key):
-        pairs = view.pairs(key, test)
+    for test in findings.tests(key):
+        pairs = findings.pairs(key, test)
         if any(p.p is not None for p in pairs):
-            alike.setdefault(frozenset((p.a, p.b) for p in pairs if p.significant(view.facts.level)), []).append(test)
+            alike.setdefault(frozenset((p.a, p.b) for p in pairs if p.significant(findings.level)), []).append(test)
     parts: list[RenderableType] = []
     for tests in alike.values():
-        parts += _matrix(view, key, tests, width)
+        parts += _matrix(findings, key, tests, width)
     return parts
 
 
-def _matrix(view: View, key: int, tests: Sequence[str], width: int) -> list[RenderableType]:
+def _matrix(findings: Findings, key: int, tests: Sequence[str], width: int) -> list[RenderableType]:
     """Differences and adjusted p of the first of these tests, folded where they do not fit beside each other."""
-    pairs = view.pairs(key, tests[0])
-    order = [row.system for row in view.board(key)]
-    digits = view.digits(key)
+    pairs = findings.pairs(key, tests[0])
+    order = [row.system for row in findings.board(key)]
+    digits = findings.digits(key)
     place = {system: k for k, system in enumerate(order)}
     cells = [["·" if i == j else "" for j in range(len(order))] for i in range(len(order))]
     brief = [list(row) for row in cells]
     styles = [[""] * len(order) for _ in order]
     for pair in pairs:
         i, j = place[pair.a], place[pair.b]
-        significant = pair.significant(view.facts.level)
+        significant = pair.significant(findings.level)
         star = "*" if significant else ""
         cells[i][j] = star + signed(pair.difference, digits)
         cells[j][i] = p_number(pair.p_adjusted)
@@ -126,7 +126,7 @@ def _matrix(view: View, key: int, tests: Sequence[str], width: int) -> list[Rend
     ]
     if len(bands([lead, *columns], width)) > 1:  # short names, so that there are few tables
         lead.forms = names[-1:]
-    above = f"Above the diagonal: row − column, * told apart at {view.facts.level:g}; below: adjusted p"
+    above = f"Above the diagonal: row − column, * told apart at {findings.level:g}; below: adjusted p"
     also = f" of {tests[0]} ({listed(tests[1:])} tell{'s' if len(tests) == 2 else ''} the same pairs apart)"
     note = f"{above}{also if len(tests) > 1 else ''}. {_capital(correction_note(pairs[0]))}."
     return [heading("Matrix", listed(list(tests))), *stacked([lead, *columns], width), small(note)]
@@ -143,11 +143,11 @@ def _wide(cells: list[list[str]]) -> int:
     return sum(max(len(row[j]) for row in cells) + 2 for j in range(len(cells)))
 
 
-def _in_full(view: View, key: int, width: int) -> list[RenderableType]:
-    tests = view.tests(key)
-    first = view.pairs(key, tests[0])
-    digits = view.digits(key)
-    forms = pairs_column([(p.a, p.b) for p in first], (24, 18, 14), view.facts.systems)
+def _in_full(findings: Findings, key: int, width: int) -> list[RenderableType]:
+    tests = findings.tests(key)
+    first = findings.pairs(key, tests[0])
+    digits = findings.digits(key)
+    forms = pairs_column([(p.a, p.b) for p in first], (24, 18, 14), findings.systems)
     names = Column(head="pair", forms=forms, right=False)
     columns, alike = fold_alike(
         [
@@ -166,14 +166,14 @@ def _in_full(view: View, key: int, width: int) -> list[RenderableType]:
     )
     parts: list[RenderableType] = [heading("Pairs", "first − second"), *stacked([names, *columns], width)]
     parts.append(small(" ".join([EFFECTS, *(f"{note}." for note in alike)])))
-    return [*parts, *_by_test(view, key, tests, names, width)]
+    return [*parts, *_by_test(findings, key, tests, names, width)]
 
 
-def _by_test(view: View, key: int, tests: Sequence[str], names: Column, width: int) -> list[RenderableType]:
+def _by_test(findings: Findings, key: int, tests: Sequence[str], names: Column, width: int) -> list[RenderableType]:
     """Exact and adjusted p of every pair under every test, and what tests without p-values say."""
     columns, notes = [], []
     for test in tests:
-        pairs = view.pairs(key, test)
+        pairs = findings.pairs(key, test)
         if any(p.p is not None for p in pairs):
             adjusted = any(p.p_adjusted != p.p for p in pairs)
             columns.append(
@@ -184,7 +184,7 @@ def _by_test(view: View, key: int, tests: Sequence[str], names: Column, width: i
             cells = [" / ".join(percent(p.figures.get(word)) for word in words) for p in pairs]
             columns.append(Column(head=f"{test}: {' / '.join(words)}", forms=[cells], right=False))
         notes.append(f"{note_on_test(pairs[0])}.")
-    notes += [called] if (called := uncalled_note(view.verdict(key))) else []
+    notes += [called] if (called := uncalled_note(findings.verdict_row(key))) else []
     return [heading("Tests"), *stacked([names, *columns], width), *(small(note) for note in notes)]
 
 

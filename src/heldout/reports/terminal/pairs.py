@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from heldout.analysis.facts import PairRow
+from heldout.analysis.findings import Findings
+from heldout.analysis.rows import PairRow
 from heldout.reports.captions import correction_note, figures_text, uncalled_note
 from heldout.reports.terminal.columns import Column, fold_alike
 from heldout.reports.terminal.parts import heading, names_column, small, stacked
-from heldout.reports.views import View
 from heldout.significance.significance_test import NON_ZERO
 from heldout.study.comparison import NO_TEST
 from heldout.words import count, interval, listed, p_number, percent, signed
@@ -21,10 +21,10 @@ NARROW = 56
 EFFECTS = "d: paired Cohen d; superior: share of users for whom the first is better, ties half."
 
 
-def pairwise(view: View, width: int) -> list[RenderableType]:
+def pairwise(findings: Findings, width: int) -> list[RenderableType]:
     """One table of differences with the p-values of every test, then what tests without p-values say."""
-    key, baseline = view.primary.id, view.facts.baseline
-    by_test = {test: view.against_others(key, test) for test in view.tests(key)}
+    key, baseline = findings.primary, findings.baseline
+    by_test = {test: findings.against_others(key, test) for test in findings.tests(key)}
     said = {
         test: rows
         for test, rows in by_test.items()
@@ -35,18 +35,18 @@ def pairwise(view: View, width: int) -> list[RenderableType]:
         rows = next(iter(said.values()))
         who = f"The others against {baseline}" if baseline else f"{rows[0].a} against the others"
         parts.append(heading(who, "nothing was tested" if NO_TEST in said else listed(list(said))))
-        parts += _lines(view, said, width) if width < NARROW else _table(view, said, width)
+        parts += _lines(findings, said, width) if width < NARROW else _table(findings, said, width)
     for test, rows in by_test.items():
         if test not in said and rows and rows[0].reason:
             parts.append(small(f"Not tested by {test}: {rows[0].reason}."))
     return parts
 
 
-def _other(view: View, row: PairRow) -> str:
-    return row.a if view.facts.baseline else row.b
+def _other(findings: Findings, row: PairRow) -> str:
+    return row.a if findings.baseline else row.b
 
 
-def _note(view: View, said: dict[str, list[PairRow]]) -> str:
+def _note(findings: Findings, said: dict[str, list[PairRow]]) -> str:
     """How p was adjusted, once where all tests agree on that."""
     notes: dict[str, list[str]] = {}
     for test, rows in said.items():
@@ -57,23 +57,23 @@ def _note(view: View, said: dict[str, list[PairRow]]) -> str:
     text = next(iter(notes)) if len(notes) == 1 else "; ".join(f"{listed(t)}: {note}" for note, t in notes.items())
     if sum(any(r.p is not None for r in rows) for rows in said.values()) > 1:
         text = f"Under the name of a test its adjusted p; {text}"
-    what = f"{view.primary.metric}, {'system − baseline' if view.facts.baseline else 'leader − other'}"
-    called = uncalled_note(view.verdict(view.primary.id))
+    what = f"{findings.primary_setting.metric}, {'system − baseline' if findings.baseline else 'leader − other'}"
+    called = uncalled_note(findings.verdict_row(findings.primary))
     return f"{text}; {what}. {called}".rstrip() if text else f"{what}. {called}".rstrip()
 
 
-def _lines(view: View, said: dict[str, list[PairRow]], width: int) -> list[RenderableType]:
-    digits = view.digits(view.primary.id)
+def _lines(findings: Findings, said: dict[str, list[PairRow]], width: int) -> list[RenderableType]:
+    digits = findings.digits(findings.primary)
     lines: list[RenderableType] = []
     for i, r in enumerate(next(iter(said.values()))):
         ends = interval(r.low, r.high, digits, sign=True)
-        lines.append(Text(f"{_other(view, r)}: {signed(r.difference, digits)} {ends}".rstrip()))
+        lines.append(Text(f"{_other(findings, r)}: {signed(r.difference, digits)} {ends}".rstrip()))
         tests = ", ".join(f"{test} {_short_outcome(rows[i])}" for test, rows in said.items())
         figures = f"d {signed(r.effect, 2)}, {count(r.wins)} won, {count(r.ties)} tied, {count(r.losses)} lost" + (
             "" if NO_TEST in said else f"; adjusted p {tests}"
         )
         lines.append(small(f"   {figures}"))
-    return [*lines, small(_note(view, said))]
+    return [*lines, small(_note(findings, said))]
 
 
 def _short_outcome(row: PairRow) -> str:
@@ -82,15 +82,15 @@ def _short_outcome(row: PairRow) -> str:
     return f"{p_number(row.p_adjusted)} ({figures_text(row)})" if row.figures else p_number(row.p_adjusted)
 
 
-def _table(view: View, said: dict[str, list[PairRow]], width: int) -> list[RenderableType]:
-    rows, digits = next(iter(said.values())), view.digits(view.primary.id)
+def _table(findings: Findings, said: dict[str, list[PairRow]], width: int) -> list[RenderableType]:
+    rows, digits = next(iter(said.values())), findings.digits(findings.primary)
     on = "{} users compared" if NO_TEST in said else "Tested on {} users"
     counts = [f"{count(r.wins)}/{count(r.ties)}/{count(r.losses)}" for r in rows]
     columns, alike = fold_alike(
         [
             Column(
-                head="system" if view.facts.baseline else "against",
-                forms=names_column([_other(view, r) for r in rows], width, view.facts.systems),
+                head="system" if findings.baseline else "against",
+                forms=names_column([_other(findings, r) for r in rows], width, findings.systems),
                 right=False,
             ),
             Column(head="difference", forms=[[signed(r.difference, digits) for r in rows]]),
@@ -107,7 +107,7 @@ def _table(view: View, said: dict[str, list[PairRow]], width: int) -> list[Rende
             ),
         ]
     )
-    notes = [_note(view, said), *(f"{a}." for a in alike), EFFECTS]
+    notes = [_note(findings, said), *(f"{a}." for a in alike), EFFECTS]
     return [*stacked(columns, width), small(" ".join(notes))]
 
 

@@ -9,14 +9,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from heldout.analysis.facts import Facts
+from heldout.analysis.findings import Findings
 from heldout.reports.captions import filled, protocol, tunings
 from heldout.reports.terminal.columns import Column, fold_alike
 from heldout.reports.terminal.descriptive_metrics import descriptive_tables, diagnostic_lines
 from heldout.reports.terminal.holds import holds
 from heldout.reports.terminal.pairs import NARROW, pairwise
 from heldout.reports.terminal.parts import fitted, heading, names_column, noted, small, stacked, title_line
-from heldout.reports.views import View
 from heldout.words import (
     count,
     interval,
@@ -26,39 +25,38 @@ from heldout.words import (
 )
 
 
-def render(facts: Facts, width: int | None = None) -> Group:
+def render(findings: Findings, width: int | None = None) -> Group:
     """The whole report: verdict, leaderboard, other settings, the leader against the others, notices."""
-    return fitted(lambda room: _parts(View(facts), room), width)
+    return fitted(lambda room: _parts(findings, room), width)
 
 
-def _parts(view: View, width: int) -> list[RenderableType]:
-    facts = view.facts
+def _parts(findings: Findings, width: int) -> list[RenderableType]:
     parts: list[RenderableType] = [
-        title_line(facts.title, width),
-        Text(facts.verdict.sentence, style="bold"),
+        title_line(findings.title, width),
+        Text(findings.verdict.sentence, style="bold"),
     ]
-    parts += _leaderboard(view, width)
-    parts += descriptive_tables(view, width)
-    parts += _aggregations(view, width)
-    if len(view.contests) > 1:
-        parts += holds(view, width)
-    parts += pairwise(view, width)
-    if facts.diagnostics:
-        parts += [heading("Diagnostics"), *diagnostic_lines(facts)]
-    if tuned := tunings(facts):
+    parts += _leaderboard(findings, width)
+    parts += descriptive_tables(findings, width)
+    parts += _aggregations(findings, width)
+    if len(findings.contests) > 1:
+        parts += holds(findings, width)
+    parts += pairwise(findings, width)
+    if findings.diagnostics:
+        parts += [heading("Diagnostics"), *diagnostic_lines(findings)]
+    if tuned := tunings(findings):
         parts += [heading("Tuned"), *(Text(f"{name}: {text}") for name, text in tuned)]
-    if facts.notices:
+    if findings.notices:
         parts += [heading("Notices")]
-        parts += [noted(n.code, f"{n.title}: {n.message}" if n.title else n.message) for n in facts.notices]
+        parts += [noted(n.code, f"{n.title}: {n.message}" if n.title else n.message) for n in findings.notices]
     return parts
 
 
-def _leaderboard(view: View, width: int) -> list[RenderableType]:
-    key = view.primary.id
-    board, digits = view.board(key), view.digits(key)
+def _leaderboard(findings: Findings, width: int) -> list[RenderableType]:
+    key = findings.primary
+    board, digits = findings.board(key), findings.digits(key)
     best = ["bold" if row.rank == 1 else "" for row in board]
-    title = heading("Leaderboard", f"{view.primary.label}, {view.primary.aggregate}")
-    said = small("  ".join(f"{stage} {text}" for stage, text in protocol(view.primary)))
+    title = heading("Leaderboard", f"{findings.primary_setting.label}, {findings.primary_setting.aggregate}")
+    said = small("  ".join(f"{stage} {text}" for stage, text in protocol(findings.primary_setting)))
     if not board:
         return [title, Text("No system has a value in this setting.")]
     if width < NARROW:
@@ -81,7 +79,7 @@ def _leaderboard(view: View, width: int) -> list[RenderableType]:
             Column(head="#", forms=[[str(r.rank) for r in board]], styles=best),
             Column(head="system", forms=names_column([r.system for r in board], width), lead=True, right=False, styles=best),
             Column(
-                head=view.primary.metric if len(view.primary.metric) <= 12 else "value",
+                head=findings.primary_setting.metric if len(findings.primary_setting.metric) <= 12 else "value",
                 forms=[[number(r.value, digits) for r in board]],
                 styles=best,
             ),
@@ -118,20 +116,22 @@ def _leaderboard(view: View, width: int) -> list[RenderableType]:
     return [*foot, said]
 
 
-def _aggregations(view: View, width: int) -> list[RenderableType]:
+def _aggregations(findings: Findings, width: int) -> list[RenderableType]:
     """The primary setting under every aggregation, side by side."""
-    settings = view.aggregations(view.primary.id)
+    settings = findings.aggregations(findings.primary)
     if len(settings) < 2 or width < NARROW:
         return []
-    systems = [r.system for r in view.board(view.primary.id)]
+    systems = [r.system for r in findings.board(findings.primary)]
     columns = [Column(head="system", forms=names_column(systems, width), right=False)]
     for setting in settings:
-        ranks = {r.system: r.rank for r in view.board(setting.id)}
-        shown = [f"{number(view.value(setting.id, s), view.digits(setting.id))} ({ranks.get(s, '–')})" for s in systems]
+        ranks = {r.system: r.rank for r in findings.board(setting.id)}
+        shown = [
+            f"{number(findings.value(setting.id, s), findings.digits(setting.id))} ({ranks.get(s, '–')})" for s in systems
+        ]
         styles = ["bold" if ranks.get(s) == 1 else "" for s in systems]
         head = shorten(setting.aggregate, 24)
         columns.append(Column(head=head, full_head=setting.aggregate, forms=[shown], styles=styles))
-    note = f"{view.primary.metric} under every aggregation; the rank of a system in parentheses."
+    note = f"{findings.primary_setting.metric} under every aggregation; the rank of a system in parentheses."
     return [heading("Aggregations"), *stacked(columns, width), small(note)]
 
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from heldout.analysis.facts import Facts, place
+from heldout.analysis.findings import Findings
+from heldout.analysis.rows import place
 from heldout.catalogue.notices import Notice
 
 
@@ -106,9 +107,9 @@ class Evidence:
     """Of runs made elsewhere, facts of their lists: `longest` and `same_for_all`. Empty if nothing is known of them."""
 
 
-def evidence_of(facts: Facts) -> Evidence:
+def evidence_of(findings: Findings) -> Evidence:
     """What rules look at in results."""
-    settings = {s.id: s for s in facts.settings}
+    settings = {s.id: s for s in findings.settings}
     systems = [
         SystemEvidence(
             setting=settings[row.setting].label,
@@ -123,10 +124,10 @@ def evidence_of(facts: Facts) -> Evidence:
             coverage=row.coverage,
             unrated=row.unrated,
         )
-        for row in facts.leaderboard
+        for row in findings.leaderboard
     ]
     pairs = []
-    for pair in facts.comparisons:
+    for pair in findings.comparisons:
         setting = settings[pair.setting]
         p = pair.p_adjusted if pair.p_adjusted is not None else pair.p
         pairs.append(
@@ -149,8 +150,8 @@ def evidence_of(facts: Facts) -> Evidence:
     return Evidence(
         systems=tuple(systems),
         pairs=tuple(pairs),
-        folds=tuple(FoldCounts(split=s.split, test=s.test, audit=s.audit) for s in facts.splits),
-        data=tuple(DataCounts(d.name, d.filter, d.steps[0].profile, d.steps[-1].profile) for d in facts.data if d.steps),
-        notices=tuple(Notice(n.code, n.message) for n in facts.notices),
-        lists=facts.manifest.get("lists", {}),
+        folds=tuple(FoldCounts(split=s.split, test=s.test, audit=s.audit) for s in findings.splits),
+        data=tuple(DataCounts(d.name, d.filter, d.steps[0].profile, d.steps[-1].profile) for d in findings.data if d.steps),
+        notices=tuple(Notice(n.code, n.message) for n in findings.notices),
+        lists=findings.manifest.get("lists", {}),
     )

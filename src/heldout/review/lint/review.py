@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-import heldout.experiment.notices  # noqa: F401 (it declares the codes of all warnings that a run gives)
-from heldout.analysis.facts import Facts
+import heldout.analysis.notices
+import heldout.experiment.notices  # noqa: F401
+from heldout.analysis.findings import Findings
 from heldout.catalogue import classes
 from heldout.catalogue.notices import Concern, Notice, concern
 from heldout.experiment.failed_systems import LeftOut, left_out
@@ -22,14 +23,14 @@ if TYPE_CHECKING:  # a review without a trial of metrics does not load that room
     from heldout.metric_quality.findings import MetricFindings
 
 
-def lint_facts(facts: Facts, name: str, trials: tuple[MetricFindings, ...] = ()) -> Review:
+def lint_facts(findings: Findings, name: str, trials: tuple[MetricFindings, ...] = ()) -> Review:
     """The review of results; `trials` are of metrics on the same data."""
-    study = recorded_study(facts.manifest, facts.systems)
-    failed = left_out(facts.manifest, [system.name for system in study.recommend])
-    written = facts.manifest.get("given")
+    study = recorded_study(findings.manifest, findings.systems)
+    failed = left_out(findings.manifest, [system.name for system in study.recommend])
+    written = findings.manifest.get("given")
     subject = Subject(
         study,
-        evidence=evidence_of(facts),
+        evidence=evidence_of(findings),
         left_out=failed,
         trials=trials,
         written=None if written is None else tuple(written),

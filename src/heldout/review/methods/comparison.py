@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from heldout import __version__
-from heldout.analysis.facts import Facts
+from heldout.analysis.findings import Findings
 from heldout.catalogue.prose import cite
 from heldout.experiment.failed_systems import LeftOut
 from heldout.experiment.run_sources import RunSources
@@ -16,7 +16,9 @@ from heldout.study.spec import Study
 from heldout.words import counted, listed
 
 
-def comparison_section(study: Study, facts: Facts | None, universes: int = 0, failed: Sequence[LeftOut] = ()) -> Section:
+def comparison_section(
+    study: Study, findings: Findings | None, universes: int = 0, failed: Sequence[LeftOut] = ()
+) -> Section:
     """Tests, correction, level, and what was reported beside p-values; `study` holds the systems that were compared."""
     compare, n = study.compare, len(study.recommend)
     if n < 2:
@@ -49,9 +51,9 @@ def comparison_section(study: Study, facts: Facts | None, universes: int = 0, fa
     if universes:
         beside = "that difference as a share of the mean of both values, and the paired effect size (Cohen's d)"
     sentences.append(f"beside each p-value we report the difference, {beside}")
-    settings = len(facts.settings) if facts is not None else 0
+    settings = len(findings.settings) if findings is not None else 0
     if settings > 1:
-        others = len(facts.verdict.on_other_users) if facts is not None else 0
+        others = len(findings.verdict.on_other_users) if findings is not None else 0
         users = f", {others} of which {'rests' if others == 1 else 'rest'} on other users than the first" if others else ""
         sentences.append(f"the study has {settings} settings{users}; corrections hold within each")
     if universes:

@@ -8,23 +8,25 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from heldout.analysis.facts import DataFacts, Facts, SplitFacts
+from heldout.analysis.findings import Findings
 from heldout.catalogue import Component
 from heldout.catalogue.prose import cite, number_word, share
+from heldout.data.profile import DataSteps
 from heldout.data.reader import Reader
 from heldout.experiment.run_sources import RunSources
 from heldout.review.methods.parts import Paragraph, Section, enumerated, joined, roughly
 from heldout.splits.audit import later_words
+from heldout.splits.sizes import SplitCounts
 from heldout.study.spec import Study
 from heldout.words import count, listed
 
 SECONDS_OF_A_YEAR = 31_000_000
 
 
-def data_section(study: Study, facts: Facts | None, sources: RunSources | None = None) -> Section:
+def data_section(study: Study, findings: Findings | None, sources: RunSources | None = None) -> Section:
     """Which ratings, and what filters left of them; `sources` are the inputs of an evaluation."""
     test_set = "a test set" if sources is None or not sources.test.file else f"the test set {sources.test.name}"
-    paragraphs = [Paragraph(joined(*_source(source, study, facts, test_set))) for source in study.data]
+    paragraphs = [Paragraph(joined(*_source(source, study, findings, test_set))) for source in study.data]
     return Section("Data", tuple(paragraphs or [Paragraph("Training and test ratings were given apart.")]))
 
 
@@ -39,13 +41,13 @@ def source_name(source: Any) -> str:
     return f"the {source.title} data set (`{stem}`)" if stem else f"the {source.title} data set"
 
 
-def _source(source: Any, study: Study, facts: Facts | None, test_set: str) -> Iterator[str]:
+def _source(source: Any, study: Study, findings: Findings | None, test_set: str) -> Iterator[str]:
     cited = cite(source.references) if isinstance(source, Component) else ""
     used = f"we used {source_name(source)}{cited}" if study.split else f"runs were judged against {test_set}"
     if isinstance(source, Reader) and source.simulated:
         used += f", drawn by `{source}`"
     measured = [
-        d for d in (facts.data if facts is not None else ()) if d.steps and d.name in (str(source), source.full_text)
+        d for d in (findings.data if findings is not None else ()) if d.steps and d.name in (str(source), source.full_text)
     ]
     chains = [chain for chain in study.filters if chain]
     if measured:
@@ -97,7 +99,7 @@ def _chain(chain: Sequence[Component]) -> str:
     return listed(phrases) if len(phrases) < 3 else f"{'; '.join(phrases[:-1])}; and finally {phrases[-1]}"
 
 
-def _left(measured: Sequence[DataFacts], chain: Sequence[Component]) -> str:
+def _left(measured: Sequence[DataSteps], chain: Sequence[Component]) -> str:
     """What is left after this chain, where results tell."""
     name = " + ".join(str(step) for step in chain)
     of = next((d for d in measured if d.filter == name), None)
@@ -108,15 +110,15 @@ def _left(measured: Sequence[DataFacts], chain: Sequence[Component]) -> str:
     return f", which left {sizes(after)}, or {kept} of the ratings"
 
 
-def splitting_section(study: Study, facts: Facts | None, sources: RunSources | None = None) -> Section:
+def splitting_section(study: Study, findings: Findings | None, sources: RunSources | None = None) -> Section:
     """How ratings were divided, with the sizes of the parts; `sources` are the inputs of an evaluation."""
     ways = [split.phrase() for split in study.split]
     if not ways:
-        return Section("Splitting", (Paragraph(joined(_given_split(facts, sources))),))
+        return Section("Splitting", (Paragraph(joined(_given_split(findings, sources))),))
     sentences = (
         [ways[0]] if len(ways) == 1 else [f"ratings were divided in {number_word(len(ways))} ways: {enumerated(ways)}"]
     )
-    folds = facts.splits if facts is not None else ()
+    folds = findings.splits if findings is not None else ()
     sentences += list(_parts(folds))
     if study.validation is not None:
         held = sum(f.validation for f in folds) / max(1, len(folds))
@@ -132,7 +134,7 @@ def splitting_section(study: Study, facts: Facts | None, sources: RunSources | N
     return Section("Splitting", (Paragraph(joined(*sentences)),))
 
 
-def _given_split(facts: Facts | None, sources: RunSources | None) -> str:
+def _given_split(findings: Findings | None, sources: RunSources | None) -> str:
     """What is known of a division that was made before."""
     before = "the division into training and test ratings was made before, and is given by the test set"
     if sources is None:
@@ -140,13 +142,15 @@ def _given_split(facts: Facts | None, sources: RunSources | None) -> str:
     if sources.train is None:
         return f"{before}; the training ratings were not given"
     named = f" {sources.train.name}" if sources.train.file else ""
-    sizes = [f"{count(fold.train)} training and {count(fold.test)} test ratings" for fold in facts.splits] if facts else []
+    sizes = (
+        [f"{count(fold.train)} training and {count(fold.test)} test ratings" for fold in findings.splits] if findings else []
+    )
     return f"{before} and the training set{named}" + (f": there were {listed(sizes)}" if sizes else "")
 
 
-def _parts(folds: Sequence[SplitFacts]) -> Iterator[str]:
+def _parts(folds: Sequence[SplitCounts]) -> Iterator[str]:
     """Sizes of the parts for each option (data × filter × split), and what all folds of an option have in common."""
-    options: dict[tuple[str, str, str], list[SplitFacts]] = {}
+    options: dict[tuple[str, str, str], list[SplitCounts]] = {}
     for fold in folds:
         options.setdefault((fold.data, fold.filter, fold.split), []).append(fold)
     names = dict(zip(options, _told_apart(list(options)), strict=True))
@@ -176,7 +180,7 @@ def _told_apart(options: Sequence[tuple[str, str, str]]) -> list[str]:
     return names
 
 
-def _dropped(folds: Sequence[SplitFacts]) -> Iterator[str]:
+def _dropped(folds: Sequence[SplitCounts]) -> Iterator[str]:
     n = len(folds)
     dropped: dict[str, int] = {}
     for fold in folds:
@@ -187,7 +191,7 @@ def _dropped(folds: Sequence[SplitFacts]) -> Iterator[str]:
         yield f"ratings that were in neither part{' on average' if n > 1 else ''}: {reasons}"
 
 
-def _audited(folds: Sequence[SplitFacts]) -> Iterator[str]:
+def _audited(folds: Sequence[SplitCounts]) -> Iterator[str]:
     """Leaks in time and cold starts, where there are any."""
     tests = sum(f.test for f in folds)
     older = [f.audit.get("older_than_any") for f in folds if f.audit]
@@ -219,18 +223,18 @@ def _audited(folds: Sequence[SplitFacts]) -> Iterator[str]:
         yield f"of the test ratings {listed(told_cold)} without a training rating"
 
 
-def users_section(study: Study, facts: Facts | None) -> Section:
+def users_section(study: Study, findings: Findings | None) -> Section:
     """Which users were tested, with their number."""
     chains = [listed([rule.phrase() for rule in chain]).replace(" and users with ", " and ") for chain in study.users]
     sentences = [f"we tested {enumerated([c or 'all users' for c in chains])}"]
     if len(chains) > 1:
         sentences = [f"we tested {number_word(len(chains))} selections of users: {enumerated(chains)}"]
-    tested = sorted({row.users for row in facts.leaderboard if row.value is not None}) if facts is not None else []
+    tested = sorted({row.users for row in findings.leaderboard if row.value is not None}) if findings is not None else []
     if len(tested) == 1:
         sentences[0] += f", {count(tested[0])} in all"
     elif tested:
         sentences[0] += f", between {count(tested[0])} and {count(tested[-1])} depending on the setting"
-    chosen = [list(steps) for fold in (facts.splits if facts is not None else ()) for _, steps in fold.chosen]
+    chosen = [list(steps) for fold in (findings.splits if findings is not None else ()) for _, steps in fold.chosen]
     if (
         chosen and len(chosen[0]) > 1 and all(steps == chosen[0] for steps in chosen)
     ):  # where folds or filters differ, no one number holds for all

@@ -8,7 +8,7 @@ from typing import Any
 
 from heldout.aggregations.coverage_rule import CoverageRule
 from heldout.aggregations.undefined_rule import UndefinedRule
-from heldout.analysis.facts import Facts
+from heldout.analysis.findings import Findings
 from heldout.analysis.statistics import SKIP
 from heldout.catalogue import Component, parameters
 from heldout.catalogue.component import default_of
@@ -23,7 +23,7 @@ from heldout.words import listed, percent
 _VARIANT = re.compile(r"^(\w+(?:=\w+)?): ")
 
 
-def candidates_section(study: Study, facts: Facts | None) -> Section:
+def candidates_section(study: Study, findings: Findings | None) -> Section:
     """Which items competed, what counted as relevant, and how ties and unrated items were treated."""
     shared = any(target.own_relevance is None for target in study.target)
     elsewhere = "otherwise " if any(target.own_relevance is not None for target in study.target) else ""
@@ -34,8 +34,8 @@ def candidates_section(study: Study, facts: Facts | None) -> Section:
         several("unrated items were treated", study.unrated) if not all(t.form.own for t in study.target) else "",
         several("items of equal score were ordered", study.ties),
     ]
-    if facts is not None:
-        unrated = [row.unrated for row in facts.leaderboard if row.unrated is not None]
+    if findings is not None:
+        unrated = [row.unrated for row in findings.leaderboard if row.unrated is not None]
         if unrated and max(unrated) > 0:
             low, high = percent(min(unrated), 0), percent(max(unrated), 0)
             many = low if low == high else f"between {low} and {high}, depending on system and setting,"
@@ -191,7 +191,7 @@ def _without_value(study: Study) -> Iterator[str]:
     yield in_ways("users without recommendations were treated", coverage)
 
 
-def aggregation_section(study: Study, facts: Facts | None, *, primary: bool = True) -> Section:
+def aggregation_section(study: Study, findings: Findings | None, *, primary: bool = True) -> Section:
     """How users became one number, and what became of users without a value or a list; a multiverse has no `primary`."""
     ways = [option.phrase() for option in study.aggregate]
     sentences = [f"values of users were summarised by {listed(ways)}"]
@@ -200,9 +200,9 @@ def aggregation_section(study: Study, facts: Facts | None, *, primary: bool = Tr
     for metric, own in study.own_aggregate:
         sentences.append(f"values of {metric} were summarised by {listed([option.phrase() for option in own])}")
     sentences += _without_value(study)
-    if facts is not None and facts.leaderboard:
+    if findings is not None and findings.leaderboard:
         lowest: dict[str, float] = {}
-        for row in facts.leaderboard:
+        for row in findings.leaderboard:
             lowest[row.system] = min(lowest.get(row.system, 1.0), row.user_coverage)
         short = {system: value for system, value in lowest.items() if value < 1}
         if short:
@@ -210,7 +210,7 @@ def aggregation_section(study: Study, facts: Facts | None, *, primary: bool = Tr
             sentences.append(f"user coverage before any fallback was 100% except for {listed_}")
         else:
             sentences.append("every system recommended something to every tested user")
-        undefined = max((row.undefined for row in facts.leaderboard), default=0)
+        undefined = max((row.undefined for row in findings.leaderboard), default=0)
         if undefined:
             sentences.append(f"a metric was undefined for up to {undefined:,} users")
     return Section("Aggregation and coverage", (Paragraph(joined(*sentences)),))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from heldout.analysis.facts import Facts
+from heldout.analysis.findings import Findings
 from heldout.analysis.notices import LeftOutMetric
 from heldout.experiment.failed_systems import LeftOut, everywhere, left_out
 from heldout.experiment.failure import remaining
@@ -35,16 +35,16 @@ def methods_of_study(reviewed: StudyUnderReview) -> Methods:
     )
 
 
-def methods_of_results(facts: Facts) -> Methods:
+def methods_of_results(findings: Findings) -> Methods:
     """The section of a study whose results these are."""
-    study = recorded_study(facts.manifest, facts.systems)
-    failed = left_out(facts.manifest, [system.name for system in study.recommend])
-    return _methods(study, facts, facts.manifest, failed, facts.manifest.get("given"))
+    study = recorded_study(findings.manifest, findings.systems)
+    failed = left_out(findings.manifest, [system.name for system in study.recommend])
+    return _methods(study, findings, findings.manifest, failed, findings.manifest.get("given"))
 
 
 def _methods(
     study: Study,
-    facts: Facts | None,
+    findings: Findings | None,
     manifest: Mapping[str, Any] | None,
     failed: Sequence[LeftOut],
     keys: Sequence[str] | None,
@@ -56,21 +56,21 @@ def _methods(
     compared = remaining(study, everywhere(failed))
     sources = recorded_sources(manifest or {})
     sections = (
-        data_section(study, facts, sources),
-        splitting_section(study, facts, sources),
-        users_section(study, facts),
-        systems_section(compared, facts, failed, sources),
-        candidates_section(study, facts),
-        metrics_section(study, _left_out(facts, manifest), primary=not universes),
-        aggregation_section(study, facts, primary=not universes),
-        comparison_section(compared, facts, universes, failed),
+        data_section(study, findings, sources),
+        splitting_section(study, findings, sources),
+        users_section(study, findings),
+        systems_section(compared, findings, failed, sources),
+        candidates_section(study, findings),
+        metrics_section(study, _left_out(findings, manifest), primary=not universes),
+        aggregation_section(study, findings, primary=not universes),
+        comparison_section(compared, findings, universes, failed),
         software_section(study, manifest, seeds, sources),
     )
     decisions = tuple(checklist(study, seeds, keys=keys, failed=everywhere(failed), sources=sources))
-    finished = facts is None and manifest is not None and manifest.get("complete", True)
+    finished = findings is None and manifest is not None and manifest.get("complete", True)
     return Methods(
         title=study.title,
-        measured=facts is not None,
+        measured=findings is not None,
         sections=sections,
         checklist=decisions,
         study=study_file(study, seeds, sources),
@@ -78,8 +78,8 @@ def _methods(
     )
 
 
-def _left_out(facts: Facts | None, manifest: Mapping[str, Any] | None) -> list[str]:
+def _left_out(findings: Findings | None, manifest: Mapping[str, Any] | None) -> list[str]:
     """Which metrics were not measured of what, and why: from results, or from the manifest of a multiverse."""
-    if facts is not None:
-        return [notice.message for notice in facts.notices if notice.code == LeftOutMetric.key]
+    if findings is not None:
+        return [notice.message for notice in findings.notices if notice.code == LeftOutMetric.key]
     return list((manifest or {}).get("left_out", ()))

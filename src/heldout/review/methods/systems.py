@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from heldout.analysis.facts import Facts
+from heldout.analysis.findings import Findings
 from heldout.catalogue import Component, parameters
 from heldout.catalogue.prose import cite, lowered, number_word
 from heldout.experiment.failed_systems import LeftOut
@@ -17,13 +17,13 @@ from heldout.words import listed, seconds
 
 
 def systems_section(
-    study: Study, facts: Facts | None, failed: Sequence[LeftOut] = (), sources: RunSources | None = None
+    study: Study, findings: Findings | None, failed: Sequence[LeftOut] = (), sources: RunSources | None = None
 ) -> Section:
     """Every system of the study with its parameters, the searches behind them, what fills lists that they cannot, and who
     failed; of an evaluation, the files and descriptions of its runs."""
     if sources is not None:
         return Section("Systems", (_runs(sources),))
-    kept = (facts.manifest.get("study") or {}).get("recommend", ()) if facts is not None else ()
+    kept = (findings.manifest.get("study") or {}).get("recommend", ()) if findings is not None else ()
     tunings = {str(system.get("name")): system.get("tuning") for system in kept if isinstance(system, Mapping)}
     own = [system.name for system in study.recommend if not system.recommender.key]
     together = ListEntry(listed(own), _OWN[len(own) > 1])

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from heldout import __version__, threads
+from heldout.analysis.choices import data_record
 from heldout.engine.engine import Engine, InProcess
 from heldout.errors import HeldoutError, NotApplicableError, ResultsError, SpecError, all_of, warn_fitted_here
 from heldout.experiment.clock import Clock
 from heldout.experiment.failure import SystemFailedError, failure_of
 from heldout.experiment.fitting import RanksAhead, one_after_another, ranking_tasks
 from heldout.experiment.folds import Fold, Prepared, filtered_sources, folds_of
-from heldout.experiment.gather import data_record
 from heldout.experiment.guessed_relevance import FilteredSource, settle
 from heldout.experiment.ledger import Ledger, kind_words, parts_key
 from heldout.experiment.metric_inputs import side_digest

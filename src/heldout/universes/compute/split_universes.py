@@ -9,8 +9,7 @@ from functools import partial
 import numpy as np
 
 from heldout import threads
-from heldout.analysis.alignment import align_scores
-from heldout.analysis.user_groups import users_of_group
+from heldout.analysis.alignment import align_scores, users_of_group
 from heldout.experiment.folds import Fold
 from heldout.experiment.judging import Choice, Judgement, Relevances, judge, relevances_of
 from heldout.experiment.ranks import Fitted

@@ -12,8 +12,8 @@ from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.coverage_rule import CoverageRule
 from heldout.aggregations.undefined_rule import UndefinedRule
 from heldout.analysis.alignment import AlignedScores
-from heldout.analysis.served_users import ENOUGH
 from heldout.analysis.statistics import (
+    ENOUGH,
     SKIP,
     RuledScores,
     SettingAggregation,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from heldout.analysis.verdict import NEGLIGIBLE
+from heldout.analysis.sentences import NEGLIGIBLE
 from heldout.review.lint.finding import Finding
 from heldout.review.lint.rule import Rule
 from heldout.review.lint.subject import Subject

@@ -1,8 +1,25 @@
-"""What pictures of the primary setting are drawn from, as plain data."""
+"""Costly parts of findings as plain data: profiles of the data, curves, diagnostics and pictures."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
+
+from heldout.data.profile import DataSteps
+from heldout.tables.deferred import Deferred
+
+
+@dataclass(frozen=True)
+class DiagnosticRow:
+    """A diagnostic under one protocol: it describes the lists and ranks no system."""
+
+    label: str
+    """The choices in which protocols differ."""
+    metric: str
+    values: tuple[float | None, ...]
+    """One for each system, averaged over the users that have a value in every system."""
+    users: int
+
 
 CLASSES_MEAN = (
     "The head are the most popular items that hold a third of the training ratings, the tail the least popular that hold a "
@@ -34,9 +51,9 @@ class UserDifferences:
     ties: int
     losses: int
     gain: float | None
-    """Mean difference of those who are better off with `a`; None where nobody is."""
+    """Mean difference of those who are better off with `a`; None if nobody is."""
     loss: float | None
-    """Mean difference of those who are worse off, below 0; None where nobody is."""
+    """Mean difference of those who are worse off, below 0; None if nobody is."""
     curve: tuple[float, ...]
     """Differences of users, the largest gain first; of many users, that of every so many-th."""
 
@@ -58,9 +75,9 @@ class GroupValues:
     values: tuple[tuple[float | None, ...], ...]
     """Systems × groups."""
     ordered: bool = True
-    """Whether one group follows another, so that a line may join them."""
+    """True if the groups have an order, which a line may show."""
     low: tuple[tuple[float | None, ...], ...] = ()
-    """Ends of the confidence intervals; empty where none are kept."""
+    """Ends of the confidence intervals; empty if none are kept."""
     high: tuple[tuple[float | None, ...], ...] = ()
 
 
@@ -88,7 +105,7 @@ class SystemCost:
     score: float
     """Seconds of scoring and ranking all users."""
     memory: int | None
-    """The most bytes that the process held meanwhile; None where the system does not tell."""
+    """The most bytes that the process held meanwhile; None if the system does not report them."""
     folds: int
     """Fits that were measured."""
 
@@ -104,3 +121,21 @@ class Pictures:
     popularity: PopularityShares | None = None
     absent: dict[str, str] = field(default_factory=dict)
     """Picture → why there is none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Details:
+    """The costly parts of findings: each is computed when it is first read, and written and read with the others."""
+
+    data: Deferred[tuple[DataSteps, ...]] = field(default_factory=lambda: Deferred.known(()))
+    """Profiles of the data sets, before and after their filters."""
+    diagnostics: Deferred[tuple[DiagnosticRow, ...]] = field(default_factory=lambda: Deferred.known(()))
+    curves: Deferred[tuple[CurveRow, ...]] = field(default_factory=lambda: Deferred.known(()))
+    """Curves of metrics that have one."""
+    pictures: Deferred[Pictures] = field(default_factory=lambda: Deferred.known(Pictures()))
+    """What further pictures of the primary setting are drawn from."""
+
+    @classmethod
+    def known(cls, **values: Any) -> Details:
+        """Details that were computed before, by the names of the fields."""
+        return cls(**{name: Deferred.known(value) for name, value in values.items()})

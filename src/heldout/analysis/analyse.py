@@ -1,156 +1,169 @@
-"""The numbers and sentences of an analysis: scores in; settings, leaderboard, comparisons, verdict and notices out."""
+"""From scores to findings: settings aggregated and compared, with leaderboards, a verdict and notices."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 
-from heldout.analysis.alignment import align
-from heldout.analysis.comparisons import compare_settings, deciding_test, layout_rows, pair_rows
-from heldout.analysis.curves import curve_rows
-from heldout.analysis.diagnostics import diagnostic_rows
-from heldout.analysis.facts import Card, DiagnosticRow, LayoutRow, LeaderRow, PairRow, Setting
+from heldout.analysis.alignment import AlignedScores, align, users_of_group
+from heldout.analysis.choices import Choice, analysis_choices, metric_card, works_cited
+from heldout.analysis.details import Details, Pictures
+from heldout.analysis.findings import Findings
 from heldout.analysis.merged_settings import MergedScores
 from heldout.analysis.notices import about_comparisons, about_groups, about_selected, about_ties
-from heldout.analysis.part import Part
-from heldout.analysis.picture_rows import CurveRow, Pictures
-from heldout.analysis.pictures import PICTURES, STREAMED, pictures_of
+from heldout.analysis.pictures import PICTURES, STREAMED, curve_rows, diagnostic_rows, pictures_of
+from heldout.analysis.rows import LeaderRow, NoticeRow, Setting
 from heldout.analysis.selection_bias import Selected, selected_on_test
-from heldout.analysis.settings import SettingNumbers, aggregate_settings
-from heldout.analysis.user_groups import users_of_group
-from heldout.analysis.verdict import verdict
-from heldout.analysis.verdict_rows import Verdict
+from heldout.analysis.sentences import verdict
+from heldout.analysis.settings import (
+    MeasuredSetting,
+    aggregate_settings,
+    aggregated,
+    compare_settings,
+    deciding_test,
+    layout_rows,
+    pair_rows,
+)
 from heldout.catalogue import make
-from heldout.catalogue.describe import describe
-from heldout.catalogue.notices import Notice
+from heldout.catalogue.notices import Notice, title_of
 from heldout.errors import NotApplicableError
 from heldout.metrics.measuring import depth_of
-from heldout.metrics.metric import Gain, Metric
 from heldout.significance.groups import letters
 from heldout.study.analysis import Analysis
 from heldout.tables import ProtocolKey
-from heldout.words import value_range
+from heldout.tables.deferred import Deferred
+from heldout.tables.part import Part
 
 
-@dataclass(frozen=True, kw_only=True)
-class Summary:
-    """What an analysis says of scores."""
-
-    settings: tuple[Setting, ...]
-    leaderboard: tuple[LeaderRow, ...]
-    comparisons: tuple[PairRow, ...]
-    layouts: tuple[LayoutRow, ...]
-    verdict: Verdict
-    diagnostics: tuple[DiagnosticRow, ...]
-    curves: tuple[CurveRow, ...]
-    cards: tuple[Card, ...]
-    notices: tuple[Notice, ...]
-    """Warnings about how systems are aggregated and compared."""
-    pictures: Pictures = field(default_factory=Pictures)
-
-
-def summarise(
+def analyse(
     analysis: Analysis,
     parts: Sequence[Part],
-    protocols: Sequence[ProtocolKey],
-    systems: Sequence[str],
     *,
+    choices: Iterable[Choice] = (),
     manifest: Mapping[str, Any],
     failed: Mapping[str, str],
     not_measured: Sequence[str],
-) -> Summary:
+) -> Findings:
     """Align users, average folds, aggregate and compare every setting.
 
-    `manifest` says how systems were chosen, `failed` why some are missing, `not_measured` which metrics have no value.
+    `choices` are those of the protocol. `manifest` says how systems were selected, `failed` why some are missing,
+    `not_measured` which metrics have no value.
     """
-    pooled = analysis.compare.folds == "pooled"
+    systems = list(dict.fromkeys(scores.system for part in parts for scores in part.scores))
+    protocols = list(dict.fromkeys(scores.protocol for part in parts for scores in part.scores))
+    group, pooled = analysis.compare.group, analysis.compare.folds == "pooled"
+
+    def compared(protocol: ProtocolKey) -> AlignedScores:
+        return users_of_group(align(parts, protocol, systems, pooled=pooled), group)[0]
+
     everyone = [align(parts, protocol, systems, pooled=pooled) for protocol in protocols]
-    groups = [users_of_group(aligned, analysis.compare.group) for aligned in everyone]
-    compared = [aligned for aligned, _ in groups]
+    groups = [users_of_group(table, group) for table in everyone]
+    tables = [table for table, _ in groups]
     refused = next((why for _, why in groups if why), "")
-    selected = {
-        aligned.protocol: selected_on_test(manifest, aligned.protocol, divided=bool(aligned.development.any()))
-        for aligned in everyone
-    }
     left_out = dict.fromkeys(not_measured)
-    aggregated = aggregate_settings(analysis, compared, left_out)
-    if not aggregated:
-        raise NotApplicableError(f"nothing is left to aggregate: {'; '.join(left_out)}", where="aggregate")
+    settings = aggregate_settings(analysis, tables, left_out)
     if len(systems) > 1 and not refused:
-        compare_settings(analysis, [setting for setting in aggregated if setting.contest])
-    summary = assembled(
+        compare_settings(analysis, [setting for setting in settings if setting.contest])
+    findings = _findings(
         analysis,
-        aggregated,
+        settings,
         systems,
-        selected=selected,
+        choices=choices,
+        manifest=manifest,
+        selected={
+            table.protocol: selected_on_test(manifest, table.protocol, divided=bool(table.development.any()))
+            for table in everyone
+        },
         failed=failed,
         refused=refused,
-        left_out=list(left_out),
-        notices=[*about_groups(compared, analysis.compare.group)],
-        pooled=pooled and any(len(table) for table in compared),
-        diagnostics=tuple(diagnostic_rows(analysis, compared)),
-        curves=lambda settings: tuple(curve_rows(parts, settings, systems)),
+        left_out=left_out,
+        group_notices=about_groups(tables, group),
+        pooled=pooled and any(len(table) for table in tables),
     )
-    return replace(summary, pictures=pictures_of(aggregated[0], parts, summary.verdict))
+    first = settings[0].protocol, settings[0].choice
+
+    # Details align users again: tables that wait to be read would take as much memory as the scores.
+    def pictures() -> Pictures:
+        protocol, choice = first
+        return pictures_of(aggregated(analysis, compared(protocol), choice), parts, findings.verdict)
+
+    details = Details(
+        diagnostics=Deferred(lambda: tuple(diagnostic_rows(analysis, protocols, compared))),
+        curves=Deferred(lambda: tuple(curve_rows(parts, findings.settings, systems))),
+        pictures=Deferred(pictures),
+    )
+    return replace(findings, details=details)
 
 
-def summarise_merged(
-    analysis: Analysis, merged: MergedScores, *, manifest: Mapping[str, Any], not_measured: Sequence[str]
-) -> Summary:
-    """The same of scores that were added up in pieces."""
+def analyse_sums(
+    analysis: Analysis,
+    merged: MergedScores,
+    *,
+    choices: Iterable[Choice] = (),
+    manifest: Mapping[str, Any],
+    not_measured: Sequence[str],
+) -> Findings:
+    """The findings from scores of which only sums were kept."""
     left_out = dict.fromkeys(not_measured)
-    aggregated = sorted(merged.settings(analysis, left_out), key=lambda setting: not setting.contest)
-    if not aggregated:
-        raise NotApplicableError(f"nothing is left to aggregate: {'; '.join(left_out)}", where="aggregate")
-    protocols = dict.fromkeys(setting.protocol for setting in aggregated)
-    summary = assembled(
+    settings = sorted(merged.settings(analysis, left_out), key=lambda setting: not setting.contest)
+    protocols = dict.fromkeys(setting.protocol for setting in settings)
+    findings = _findings(
         analysis,
-        aggregated,
+        settings,
         merged.systems,
+        choices=choices,
+        manifest=manifest,
         selected={protocol: selected_on_test(manifest, protocol, divided=False) for protocol in protocols},
         failed={},
         refused="",
-        left_out=list(left_out),
-        notices=[],
+        left_out=left_out,
+        group_notices=(),
         pooled=False,
-        diagnostics=(),
-        curves=lambda _: (),
     )
-    return replace(summary, pictures=Pictures(absent=dict.fromkeys(PICTURES, STREAMED)))
+    return replace(findings, details=Details.known(pictures=Pictures(absent=dict.fromkeys(PICTURES, STREAMED))))
 
 
-def assembled(
+def _findings(
     analysis: Analysis,
-    aggregated: Sequence[SettingNumbers],
+    aggregated: Sequence[MeasuredSetting],
     systems: Sequence[str],
     *,
+    choices: Iterable[Choice],
+    manifest: Mapping[str, Any],
     selected: Mapping[ProtocolKey, Mapping[str, Selected]],
     failed: Mapping[str, str],
     refused: str,
-    left_out: Sequence[str],
-    notices: list[Notice],
+    left_out: Iterable[str],
+    group_notices: Iterable[Notice],
     pooled: bool,
-    diagnostics: tuple[DiagnosticRow, ...],
-    curves: Callable[[Sequence[Setting]], tuple[CurveRow, ...]],
-) -> Summary:
-    """What settings say together, once they are aggregated and compared."""
+) -> Findings:
+    """The findings of settings that were aggregated and compared, without details."""
+    left_out = list(left_out)
+    if not aggregated:
+        raise NotApplicableError(f"nothing is left to aggregate: {'; '.join(left_out)}", where="aggregate")
     settings = _labelled([_setting(number, numbers) for number, numbers in enumerate(aggregated)])
     by_setting = list(zip(settings, aggregated, strict=True))
     leaders = [row for setting, numbers in by_setting for row in _leaders(setting, numbers, analysis)]
     pairs = [
         row for setting, numbers in by_setting for row in pair_rows(setting.id, numbers.systems, numbers.pairs, analysis)
     ]
-    notices += about_selected(list(selected.values()) if len(systems) > 1 else [])
-    notices += about_ties(settings, leaders)
-    notices += about_comparisons(aggregated, [s.label for s in settings], left_out, pooled=pooled)
-    return Summary(
-        settings=tuple(settings),
-        leaderboard=tuple(leaders),
-        comparisons=tuple(pairs),
-        layouts=tuple(row for setting, numbers in by_setting for row in layout_rows(setting.id, numbers)),
+    notices = [
+        *group_notices,
+        *about_selected(list(selected.values()) if len(systems) > 1 else []),
+        *about_ties(settings, leaders),
+        *about_comparisons(aggregated, [s.label for s in settings], left_out, pooled=pooled),
+    ]
+    asked = (*choices, *analysis_choices(analysis, compared=len(systems) != 1))
+    cards = tuple(metric_card(metric) for metric in analysis.metrics)
+    return Findings(
+        title=analysis.title,
+        task=analysis.task,
+        seed=analysis.seed,
+        systems=tuple(systems),
+        primary=0,
         verdict=verdict(
             settings,
             leaders,
@@ -164,14 +177,26 @@ def assembled(
             same_users=lambda a, b: aggregated[a].same_users(aggregated[b]),
             failed=failed,
         ),
-        diagnostics=diagnostics,
-        curves=curves(settings),
-        cards=tuple(metric_card(metric) for metric in analysis.metrics),
-        notices=tuple(notices),
+        settings=tuple(settings),
+        leaderboard=tuple(leaders),
+        comparisons=tuple(pairs),
+        choices=asked,
+        cards=cards,
+        notices=notice_rows(notices),
+        references=works_cited(asked, cards),
+        manifest=dict(manifest),
+        level=analysis.compare.level,
+        layouts=tuple(row for setting, numbers in by_setting for row in layout_rows(setting.id, numbers)),
+        baseline=analysis.compare.baseline,
     )
 
 
-def _setting(number: int, aggregated: SettingNumbers) -> Setting:
+def notice_rows(notices: Iterable[Notice]) -> tuple[NoticeRow, ...]:
+    """Notices with their titles."""
+    return tuple(NoticeRow(notice.code, notice.message, title_of(notice.code)) for notice in notices)
+
+
+def _setting(number: int, aggregated: MeasuredSetting) -> Setting:
     metric = str(aggregated.metric)
     return Setting(
         id=number,
@@ -230,7 +255,7 @@ def _option(stage: str, text: str, *, bare: bool) -> str:
     return f"no {stage}" if text == "none" else text
 
 
-def _leaders(setting: Setting, aggregated: SettingNumbers, analysis: Analysis) -> Iterator[LeaderRow]:
+def _leaders(setting: Setting, aggregated: MeasuredSetting, analysis: Analysis) -> Iterator[LeaderRow]:
     systems, tallies, pairs = aggregated.systems, aggregated.tallies, aggregated.pairs
     worst = -np.inf if setting.higher_is_better else np.inf
     sign = -1 if setting.higher_is_better else 1
@@ -261,28 +286,3 @@ def _leaders(setting: Setting, aggregated: SettingNumbers, analysis: Analysis) -
             group=group[k],
             tied=aggregated.share(f"Tied{suffix}", k),
         )
-
-
-def metric_card(metric: Metric) -> Card:
-    """What a metric means."""
-    description = describe(type(metric), metric)
-    low, high = metric.limits
-    return Card(
-        name=str(metric),
-        text=metric.full_text,
-        summary=description.summary,
-        formula=description.formula,
-        assumes=description.assumes,
-        undefined=metric.undefined,
-        range=value_range(low, high),
-        references=metric.references,
-        facts=(*_gain_facts(metric), *description.facts),
-    )
-
-
-def _gain_facts(metric: Metric) -> list[tuple[str, str]]:
-    """What an item is worth to the metric."""
-    gain = getattr(metric, "gain", None)
-    if isinstance(gain, Gain):
-        return [("Gain", f"{gain}: {type(gain).formula or gain.summary()}")]
-    return [("Gain", "1 for a relevant item, 0 for any other")] if hasattr(metric, "rel") else []

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
+import polars as pl
 
 from heldout.json_codec import to_plain
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.tables.arrays import Bool, digest_of
+from heldout.tables.deferred import Deferred
 
 POPULARITY = "<popularity>"
 """Groups of items by their training ratings; no column of a table is called so."""
@@ -43,11 +46,11 @@ class ItemGroups:
     n: int
     groups: tuple[str, ...]
     recall: tuple[float, ...]
-    """Mean Recall@n of users when relevant items of this group alone count; NaN where no user has one."""
+    """Mean Recall@n of users when relevant items of this group alone count; NaN if no user has one."""
     users: tuple[int, ...]
     """Users with a relevant test item of the group."""
     recommended: tuple[float, ...]
-    """Share of the items in all top n; empty where lists were not kept."""
+    """Share of the items in all top n; empty if lists were not kept."""
     catalogue: tuple[float, ...]
     """Share of the items."""
     train: tuple[float, ...]
@@ -95,12 +98,12 @@ class Part:
     scores: tuple[Scores, ...]
     users: Vocabulary
     curves: tuple[Points, ...] = ()
-    pictured: Pictured = field(default_factory=Pictured)
+    pictured: Deferred[Pictured] = field(default_factory=lambda: Deferred.known(Pictured()))
 
     @property
     def digest(self) -> str:
         """sha256 of all that it holds."""
-        drawn = json.dumps(to_plain([list(self.curves), self.pictured]))
+        drawn = json.dumps(to_plain([list(self.curves), self.pictured.value]))
         return digest_of(self.users.digest, *(scores.digest for scores in self.scores), drawn)
 
 
@@ -123,11 +126,15 @@ class MeasuredUsers:
     without_relevant: int
     """Users with a test rating and none that is relevant."""
     all_relevant: bool
-    """Whether every test rating is relevant."""
+    """True if every test rating is relevant."""
 
 
-def measured_users(scores: Scores) -> MeasuredUsers:
-    """Counts of the users of one table of scores."""
+def measured_users(parts: Iterable[Part]) -> tuple[MeasuredUsers, ...]:
+    """The users of every system under every protocol and fold, in numbers."""
+    return tuple(_measured_users(scores) for part in parts for scores in part.scores)
+
+
+def _measured_users(scores: Scores) -> MeasuredUsers:
     test, relevant = (scores.counts.get(name, np.zeros(len(scores.users))) for name in ("test", "relevant"))
     return MeasuredUsers(
         system=scores.system,
@@ -141,3 +148,17 @@ def measured_users(scores: Scores) -> MeasuredUsers:
         without_relevant=int(((test > 0) & (relevant == 0)).sum()),
         all_relevant="test" in scores.counts and bool((test == relevant).all()),
     )
+
+
+def tested_users(parts: Iterable[Part]) -> Iterator[int]:
+    """How many users every protocol tests in all its folds together; systems share them."""
+    tested: dict[ProtocolKey, dict[int, tuple[Scores, Vocabulary]]] = {}
+    for part in parts:
+        for scores in part.scores:
+            tested.setdefault(scores.protocol, {}).setdefault(scores.fold, (scores, part.users))
+    for folds in tested.values():
+        if len(folds) == 1:
+            yield from (len(scores.users) for scores, _ in folds.values())
+        else:
+            ids = [users.decode(scores.users).cast(pl.String) for scores, users in folds.values()]
+            yield pl.concat(ids).n_unique()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from tests.analysis.test_merged_settings import KEY
 
-from heldout.analysis.part import measured_users
-from heldout.tables import Scores
+from heldout.tables import Scores, Vocabulary
+from heldout.tables.part import MeasuredUsers, Part, measured_users
 
 
 def _scores(**counts: list[float]) -> Scores:
@@ -17,8 +17,13 @@ def _scores(**counts: list[float]) -> Scores:
     )  # fmt: skip
 
 
+def _measured(scores: Scores) -> MeasuredUsers:
+    (users,) = measured_users([Part((scores,), Vocabulary.numbered(3))])
+    return users
+
+
 def test_counts_by_hand() -> None:
-    measured = measured_users(_scores(test=[2.0, 1.0, 0.0], relevant=[0.0, 1.0, 0.0]))
+    measured = _measured(_scores(test=[2.0, 1.0, 0.0], relevant=[0.0, 1.0, 0.0]))
     assert (measured.system, measured.fold, measured.users) == ("A", 2, 3)
     assert (measured.empty, measured.longest) == (1, 7.0)
     assert (measured.tested, measured.without_relevant, measured.all_relevant) == (2, 1, False)
@@ -26,5 +31,5 @@ def test_counts_by_hand() -> None:
 
 
 def test_all_relevant_is_told_only_where_ratings_are_counted() -> None:
-    assert measured_users(_scores(test=[1.0, 2.0, 0.0], relevant=[1.0, 2.0, 0.0])).all_relevant
-    assert not measured_users(_scores()).all_relevant
+    assert _measured(_scores(test=[1.0, 2.0, 0.0], relevant=[1.0, 2.0, 0.0])).all_relevant
+    assert not _measured(_scores()).all_relevant

@@ -1,90 +1,86 @@
-"""The facts of a report: what an analysis makes of scores, with the data, the protocol and the manifest they came from."""
+"""What was asked and what it means: the decisions of a study, their options, definitions and the works they cite."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from heldout.analysis.facts import (
-    Card,
-    Choice,
-    DataFacts,
-    DataStep,
-    Definition,
-    Facts,
-    NoticeRow,
-    ProtocolFacts,
-    SplitFacts,
-)
-from heldout.analysis.summary import metric_card, summarise, summarise_merged
 from heldout.catalogue import KINDS, Component
 from heldout.catalogue.describe import describe
-from heldout.catalogue.notices import title_of
 from heldout.catalogue.references import bibliography, reference
-from heldout.experiment.failure import why_failed
-from heldout.experiment.outcome import DataSteps, Outcome
+from heldout.data.profile import DataSteps
 from heldout.json_codec import from_plain, to_plain
+from heldout.metrics.metric import Gain, Metric
 from heldout.study.analysis import Analysis
 from heldout.study.comparison import NO_TEST
 from heldout.study.protocol import Protocol
 from heldout.study.spec import Study
 from heldout.study.stages import KINDS_OF_STAGE
+from heldout.words import value_range
 
-ANALYSED = (
-    *("metrics", "objectives", "aggregate", "undefined", "coverage"),
-    *("compare", "correction", "level", "baseline", "folds", "group"),
-)
-"""The stages of an analysis, which scores can go through again with other choices."""
 SAME_IN_EVERY_RUN = ("seed", "seeds", "papers", "trial", "bias", "options", "inputs", "versions", "machine")
 """Entries of a manifest that a page may show and still be the same bytes in every run."""
 
 
-def gather(analysis: Analysis, outcome: Outcome, choices: Sequence[Choice]) -> Facts:
-    """All that a report says; `choices` are those of the protocol, which gave the scores."""
-    systems = outcome.systems()
-    if outcome.merged is not None:
-        summary = summarise_merged(analysis, outcome.merged, manifest=outcome.manifest, not_measured=outcome.left_out)
-    else:
-        summary = summarise(
-            analysis,
-            outcome.parts,
-            outcome.protocols(),
-            systems,
-            manifest=outcome.manifest,
-            failed=why_failed(outcome.manifest),
-            not_measured=outcome.left_out,
-        )
-    chosen = (*choices, *_analysis_choices(analysis), *(_compared_how(analysis) if len(systems) != 1 else ()))
-    notices = (*outcome.notices, *summary.notices)
-    return Facts(
-        title=analysis.title,
-        task=analysis.task,
-        seed=analysis.seed,
-        systems=tuple(systems),
-        primary=0,
-        verdict=summary.verdict,
-        settings=summary.settings,
-        leaderboard=summary.leaderboard,
-        comparisons=summary.comparisons,
-        choices=chosen,
-        data=data_facts(outcome.data),
-        splits=_splits(outcome),
-        cards=summary.cards,
-        notices=tuple(NoticeRow(n.code, n.message, title_of(n.code)) for n in notices),
-        references=works_cited(chosen, summary.cards),
-        manifest=outcome.manifest,
-        level=analysis.compare.level,
-        layouts=summary.layouts,
-        diagnostics=summary.diagnostics,
-        curves=summary.curves,
-        baseline=analysis.compare.baseline,
-        pictures=summary.pictures,
-    )
+@dataclass(frozen=True, kw_only=True)
+class Definition:
+    """What an option means: its definition card in short."""
+
+    name: str
+    summary: str
+    formula: str
+    assumes: str
+    references: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """One decision of the study and the options it took."""
+
+    stage: str
+    decision: str
+    options: tuple[str, ...]
+    meaning: str
+    """What the first option does, in a sentence."""
+    definitions: tuple[Definition, ...] = ()
+    """Of every component among the options, each once; metrics have cards of their own."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """What a metric means: its definition card."""
+
+    name: str
+    text: str
+    """The full text form."""
+    summary: str
+    formula: str
+    assumes: str
+    undefined: str
+    range: str
+    references: tuple[str, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    """Denominator, gain, ties, short lists, and what other libraries mean by the name, as (word, text)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProtocolFacts:
+    """What was asked, what it means and what computed it: the part of the facts that results of other kinds have too."""
+
+    choices: tuple[Choice, ...]
+    cards: tuple[Card, ...]
+    """Of every metric, each once."""
+    references: dict[str, str]
+    manifest: dict[str, Any]
+    """What does not differ from run to run."""
+    data: tuple[DataSteps, ...] = ()
+    """Each data set before and after its filters; empty if the manifest keeps none."""
 
 
 def protocol_facts(study: Study, manifest: Mapping[str, Any]) -> ProtocolFacts:
-    """The choices of a study with their definitions, and what its manifest says whatever the run was like."""
-    chosen = (*protocol_choices(study), *_analysis_choices(study), *_compared_how(study))
+    """The choices of a study with their definitions, and the entries of its manifest that every run shares."""
+    chosen = (*protocol_choices(study), *analysis_choices(study))
     cards = tuple({type(metric): metric_card(metric) for metric in reversed(study.metrics)}.values())[::-1]
     return ProtocolFacts(
         choices=chosen,
@@ -100,15 +96,15 @@ def lasting_entries(manifest: Mapping[str, Any]) -> dict[str, Any]:
     return {key: manifest[key] for key in SAME_IN_EVERY_RUN if key in manifest}
 
 
-def recorded_data(manifest: Mapping[str, Any]) -> tuple[DataFacts, ...]:
+def recorded_data(manifest: Mapping[str, Any]) -> tuple[DataSteps, ...]:
     """The data sets before and after their filters, as a manifest keeps them."""
-    return tuple(from_plain(DataFacts, entry) for entry in manifest.get("data", ()))
+    return tuple(from_plain(DataSteps, entry) for entry in manifest.get("data", ()))
 
 
 def data_record(data: Sequence[DataSteps]) -> list[dict[str, Any]]:
     """What a manifest keeps of data sets before and after their filters, each once."""
     once = {(steps.name, steps.filter): steps for steps in reversed(data)}
-    return [to_plain(facts) for facts in data_facts(list(once.values())[::-1])]
+    return [to_plain(steps) for steps in list(once.values())[::-1]]
 
 
 def works_cited(choices: Sequence[Choice], cards: Sequence[Card], others: Sequence[str] = ()) -> dict[str, str]:
@@ -156,7 +152,8 @@ def definition(cls: type[Component]) -> Definition:
     return Definition(name=d.key, summary=d.summary, formula=d.formula, assumes=d.assumes, references=d.references)
 
 
-def _analysis_choices(analysis: Analysis) -> Iterator[Choice]:
+def analysis_choices(analysis: Analysis, *, compared: bool = True) -> Iterator[Choice]:
+    """The decisions of an analysis; how systems are compared only if there are several."""
     decision = KINDS["metric"].decision
     for stage, options in analysis.analysis_options():
         if stage == "compare":
@@ -173,10 +170,12 @@ def _analysis_choices(analysis: Analysis) -> Iterator[Choice]:
         if stage == "metrics" and analysis.objectives:
             names = tuple(metric.full_text for metric in analysis.objectives)
             yield Choice(stage="objectives", decision=decision, options=names, meaning="Systems are compared by these too.")
+    if compared:
+        yield from _compared_how(analysis)
 
 
 def _compared_how(analysis: Analysis) -> Iterator[Choice]:
-    """How systems are compared, beside the tests."""
+    """How systems are compared, apart from the tests."""
     compare, decision = analysis.compare, KINDS["test"].decision
     if compare.tests:
         means = compare.correction.summary()
@@ -204,26 +203,26 @@ def _compared_how(analysis: Analysis) -> Iterator[Choice]:
     yield Choice(stage="group", decision=decision, options=(compare.group,), meaning=groups)
 
 
-def data_facts(data: Sequence[DataSteps]) -> tuple[DataFacts, ...]:
-    """Data sets before and after their filters, as reports show them."""
-    return tuple(DataFacts(d.name, d.filter, tuple(DataStep(label, p.to_dict()) for label, p in d.steps)) for d in data)
-
-
-def _splits(outcome: Outcome) -> tuple[SplitFacts, ...]:
-    return tuple(
-        SplitFacts(
-            data=s.data,
-            filter=s.filter,
-            split=s.split,
-            fold=s.fold,
-            train=s.train,
-            test=s.test,
-            users=s.users,
-            dropped=s.dropped,
-            validation=s.validation,
-            development=s.development,
-            audit=s.audit,
-            chosen=s.chosen,
-        )
-        for s in outcome.splits
+def metric_card(metric: Metric) -> Card:
+    """What a metric means."""
+    description = describe(type(metric), metric)
+    low, high = metric.limits
+    return Card(
+        name=str(metric),
+        text=metric.full_text,
+        summary=description.summary,
+        formula=description.formula,
+        assumes=description.assumes,
+        undefined=metric.undefined,
+        range=value_range(low, high),
+        references=metric.references,
+        facts=(*_gain_facts(metric), *description.facts),
     )
+
+
+def _gain_facts(metric: Metric) -> list[tuple[str, str]]:
+    """What an item is worth to the metric."""
+    gain = getattr(metric, "gain", None)
+    if isinstance(gain, Gain):
+        return [("Gain", f"{gain}: {type(gain).formula or gain.summary()}")]
+    return [("Gain", "1 for a relevant item, 0 for any other")] if hasattr(metric, "rel") else []
