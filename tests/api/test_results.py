@@ -163,5 +163,5 @@ def test_a_run_without_a_folder_can_be_saved_with_its_scores(tmp_path: Path) -> 
 def test_results_are_not_saved_over_others(tmp_path: Path) -> None:
     runs = {"A": ([1, 2], [7, 7], [1.0, 1.0])}
     ho.evaluate(([1, 2], [7, 7], [5, 5]), runs, ["RR"]).save(tmp_path / "kept")
-    with pytest.raises(ho.ResultsError, match="the folder holds the results of one study; choose another folder"):
+    with pytest.raises(ho.ResultsError, match="the folder holds the results of an evaluation; choose another folder"):
         ho.evaluate(([1, 2], [7, 7], [5, 5]), runs, ["P@1"]).save(tmp_path / "kept")

@@ -167,11 +167,11 @@ def test_paths_at_home_and_absolute_ones(folder: Path, monkeypatch: pytest.Monke
     for text in ("~/sets/all.csv", str(folder / "sets" / "all.csv")):
         (folder.parent / "study.toml").write_text(f'data = "{text}"\nsplit = "ratio"\nrecommend = "Popularity"\n')
         outcome = ho.run(folder.parent / "study.toml").outcome
-        assert outcome is not None and outcome.data[0].steps[0][1].ratings == 120
+        assert outcome is not None and outcome.data.value[0].steps[0].profile["ratings"] == 120
 
 
 def test_a_dictionary_takes_paths_from_the_working_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     for source in ("sets/all.csv", Path("sets/all.csv")):
         outcome = ho.run({**LEAST, "data": source}).outcome
-        assert outcome is not None and outcome.data[0].steps[0][1].ratings == 120
+        assert outcome is not None and outcome.data.value[0].steps[0].profile["ratings"] == 120
