@@ -257,7 +257,7 @@ def test_development_and_evaluation_users() -> None:
     assert one.sum() == other.sum() == 7 and not np.array_equal(one, other)
     with refused(InputError, where="development", found=20, expected="fewer than 20 test users"):
         ho.split(data(), "test_users(20)", development=20)
-    with refused(InputError):
+    with refused(InputError, found=21, expected="at most 20 test users"):
         ho.split(data(), "test_users(20)", development=21)
 
 

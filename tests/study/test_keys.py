@@ -206,7 +206,7 @@ def test_the_table_of_a_trial_of_metrics_has_its_options() -> None:
 
 
 KNOWN_MODEL = ho.recommenders.Popularity()
-ODD = object()
+ODD = complex(1, 2)
 REFUSED: list[tuple[dict[Any, Any], dict[str, Any]]] = [
     ({"metrics": "Coverage@5"}, {"where": "metrics", "found": ["Coverage@5"], "expected": "one metric that ranks systems"}),
     ({"metrics": KNOWN_MODEL}, {"where": "metrics", "found": KNOWN_MODEL, "expected": "a metric"}),
