@@ -103,7 +103,7 @@ def judged_on(scale: Sequence[float], seed: int) -> Judged:
     assert known is not None and known.train is not None
     own = np.array(scale, dtype=np.float64)[known.train.value.astype(np.int64) - 1]
     background = replace(known, lowest=scale[0], train=replace(known.train, value=own))
-    return replace(judged, relevance=replace(judged.relevance, background=background, _memo={}), _memo={})
+    return replace(judged, relevance=replace(judged.relevance, background=background))
 
 
 LISTS = {name: judged_on(scale, seed) for seed, (name, scale) in enumerate(SCALES.items())}

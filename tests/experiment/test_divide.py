@@ -30,7 +30,7 @@ def test_validation_and_groups_are_carved_out_of_every_fold() -> None:
 
 
 def test_the_headline_has_the_split_and_a_line_for_each_fold() -> None:
-    first, *folds = divide(RATINGS, "folds(2)").headline().splitlines()
+    first, *folds = repr(divide(RATINGS, "folds(2)")).splitlines()
     assert first.startswith("folds(n=2): 2 folds. ")
     assert [line for line in folds if not line.startswith(" ")] == ["fold 1", "fold 2"]
 

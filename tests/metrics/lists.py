@@ -27,4 +27,4 @@ def knowing(judged: Judged, rows: list[tuple[int, int, float]], **known: object)
     items = Vocabulary.numbered(57)
     train = Interactions.build(Vocabulary.numbered(int(user.max()) + 1), items, user, item, rated.astype(np.float64))
     background = Background(items=items, train=train, **known)  # type: ignore[arg-type]
-    return replace(judged, relevance=replace(judged.relevance, background=background, _memo={}), _memo={})
+    return replace(judged, relevance=replace(judged.relevance, background=background))

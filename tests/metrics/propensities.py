@@ -16,4 +16,4 @@ def with_propensities(judged: Judged, p: list[float]) -> Judged:
     numbers[: len(p)] = p
     side = Side(pl.Series(np.arange(57)), pl.DataFrame({"p": numbers}))
     known = replace(judged.relevance.background, side=side)  # type: ignore[type-var]
-    return replace(judged, relevance=replace(judged.relevance, background=known, _memo={}), _memo={})
+    return replace(judged, relevance=replace(judged.relevance, background=known))

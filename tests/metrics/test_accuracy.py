@@ -173,7 +173,7 @@ def test_a_gain_may_be_told_the_top_of_the_scale() -> None:
 def test_ties_count_half_in_auc() -> None:
     """Two targets with one score, one relevant: above + tied/2 of others is 1/2 of 1."""
     judged = judged_list([5, None])
-    tied = replace(judged, tied=np.array([1], np.int32), targets=np.array([2], np.int32), _memo={})
+    tied = replace(judged, tied=np.array([1], np.int32), targets=np.array([2], np.int32))
     assert value("AUC", tied) == 0.5
 
 

@@ -58,7 +58,7 @@ def test_distance_of_items_with_common_raters() -> None:
 def genres(judged: Judged) -> Judged:
     table = Side(pl.Series([0, 1, 2]), pl.DataFrame({"genres": ["Comedy|Drama", "Drama", None]}))
     known = replace(judged.relevance.background, side=table)  # type: ignore[type-var]
-    return replace(judged, relevance=replace(judged.relevance, background=known, _memo={}), _memo={})
+    return replace(judged, relevance=replace(judged.relevance, background=known))
 
 
 def test_distance_by_features() -> None:
@@ -87,10 +87,10 @@ def test_serendipity_against_the_profile() -> None:
 
 
 def test_what_is_not_known_is_asked_for() -> None:
-    lists = replace(LIST, lists=None, _memo={})
+    lists = replace(LIST, lists=None)
     with refused(NotApplicableError, where="ARP@3", found=UNKNOWN):
         values_of("ARP@3", lists)
-    bare = replace(LIST, relevance=replace(LIST.relevance, background=None, _memo={}), _memo={})
+    bare = replace(LIST, relevance=replace(LIST.relevance, background=None))
     with refused(
         NotApplicableError,
     ):
@@ -126,16 +126,16 @@ def test_the_top_of_every_list_also_of_an_empty_one() -> None:
 
 def test_items_outside_the_catalogue_are_left_out_and_hold_their_place() -> None:
     assert LISTS.lists is not None
-    foreign = replace(LISTS, lists=replace(LISTS.lists, item=np.array([-1, 2, 9, 2, -1], np.int32)), _memo={})
+    foreign = replace(LISTS, lists=replace(LISTS.lists, item=np.array([-1, 2, 9, 2, -1], np.int32)))
     tops = top_items(foreign, 2, "x")
     assert tops.item.tolist() == [2, 2] and tops.sizes.tolist() == [1, 0, 1]
 
 
 def test_without_lists_nothing_is_recommended() -> None:
     with refused(NotApplicableError, where="Gini@5", hint=None):
-        top_items(replace(LISTS, lists=None, _memo={}), 5, "Gini@5")
+        top_items(replace(LISTS, lists=None), 5, "Gini@5")
     with refused(NotApplicableError, where="Gini@5", hint="measure it under AllItems"):
-        top_items(replace(LISTS, only=np.zeros(3, np.int64), _memo={}), 5, "Gini@5")
+        top_items(replace(LISTS, only=np.zeros(3, np.int64)), 5, "Gini@5")
 
 
 LIST_SUBSETS_LISTS = judged_lists(*random_lists(5, users=30))
@@ -194,7 +194,7 @@ def test_diagnostic_by_hand(metric: str, expected: float) -> None:
 def test_what_a_fallback_adds_is_filled_and_not_covered() -> None:
     """Of four items the system scored three: a fallback filled one of ten places more."""
     judged = judged_list([5, None, 2, 4])
-    with_fallback = replace(judged, computed=np.array([3], np.int32), _memo={})
+    with_fallback = replace(judged, computed=np.array([3], np.int32))
     assert value("Coverage@10", with_fallback) == 3 / 10
     assert value("Filled@10", with_fallback) == 4 / 10
     assert value("Filled@2", with_fallback) == 1.0
@@ -203,22 +203,22 @@ def test_what_a_fallback_adds_is_filled_and_not_covered() -> None:
 def test_ratings_that_the_system_scored() -> None:
     """Three of five test ratings are listed; the score of one of them is missing."""
     assert value("Predicted", DIAGNOSTIC_LIST) == 3 / 5
-    assert value("Predicted", replace(DIAGNOSTIC_LIST, score=np.array([5.0, np.nan, 4]), _memo={})) == 2 / 5
+    assert value("Predicted", replace(DIAGNOSTIC_LIST, score=np.array([5.0, np.nan, 4]))) == 2 / 5
 
 
 def test_ties_among_the_rated_items_met() -> None:
     """Ranks 1, 3 and 5; the item at rank 3 shares its score with one other target."""
-    tied = replace(DIAGNOSTIC_LIST, tied=np.array([0, 1, 0], np.int32), _memo={})
+    tied = replace(DIAGNOSTIC_LIST, tied=np.array([0, 1, 0], np.int32))
     assert value("Tied", tied) == 1 / 3
     assert value("Tied@2", tied) == 0.0
-    assert np.isnan(value("Tied", replace(DIAGNOSTIC_LIST, tied=np.array([0, -1, 0], np.int32), _memo={})))  # not counted
+    assert np.isnan(value("Tied", replace(DIAGNOSTIC_LIST, tied=np.array([0, -1, 0], np.int32))))  # not counted
 
 
 def test_the_rank_of_the_dth_rated_item() -> None:
     """Rated items at ranks 1, 3 and 5; of four places that the system filled the fifth is the fallback's."""
     assert [value(f"FullPosition@{d}", DIAGNOSTIC_LIST) for d in (1, 2, 3)] == [1, 3, 5]
     assert np.isnan(value("FullPosition@4", DIAGNOSTIC_LIST))
-    assert np.isnan(value("FullPosition@3", replace(DIAGNOSTIC_LIST, computed=np.array([4], np.int32), _memo={})))
+    assert np.isnan(value("FullPosition@3", replace(DIAGNOSTIC_LIST, computed=np.array([4], np.int32))))
 
 
 SYSTEM_LISTS = judged_lists([[5, None], [5, None], [None, 5]], items=[[0, 1], [0, 2], [3, 0]], catalogue=4)

@@ -94,7 +94,7 @@ def test_no_points_without_relevant_items() -> None:
 def test_one_list_of_all_pairs() -> None:
     """Relevant scores 0.9 and 0.2, others 0.5 and 0.2: 0.9 beats both, 0.2 ties with one: 2.5 of 4."""
     judged = judged_lists([[5, None], [None, 4]], catalogue=2)
-    judged = replace(judged, score=np.array([0.9, 0.2]), _memo={})
+    judged = replace(judged, score=np.array([0.9, 0.2]))
     counted = count_blocks(judged, [np.array([0.9, 0.5]), np.array([0.2, 0.2])])
     assert values_of("GROC", counted)[0] == pytest.approx(2.5 / 4)
     # recall ½ at precision 1; then all four: recall 1 at precision ½
@@ -105,20 +105,20 @@ def test_one_list_of_all_pairs() -> None:
 def test_targets_without_a_score_are_tied_below_all() -> None:
     """Relevant: 0.9 and one without score; others: 0.5 and one without: 0.9 beats 2, the other ties with 1 of 2."""
     judged = judged_lists([[5, None], [None]], [[], [4]], catalogue=2)
-    judged = replace(judged, score=np.array([0.9]), _memo={})
+    judged = replace(judged, score=np.array([0.9]))
     counted = count_blocks(judged, [np.array([0.9, 0.5]), np.array([np.nan, np.nan])])
     assert values_of("GROC", counted)[0] == pytest.approx(2.5 / 4)
 
 
 def test_scores_that_users_do_not_share_are_refused() -> None:
     with refused(NotApplicableError, where="GROC", hint="use CROC or UROC"):
-        value("GROC", replace(judged_list([5, None]), comparable=False, _memo={}))
+        value("GROC", replace(judged_list([5, None]), comparable=False))
 
 
 # ranked ratings 5, 2, 4; unrated and unlisted items take no part
 LIST = judged_list([5, None, 2, None, 4], (4, 1))
 # ratings 4, 4, 2 in the order of the list, the first two with one score
-TIED = replace(judged_list([4, 4, 2]), above=np.array([0, 0, 2], np.int32), tied=np.array([1, 1, 0], np.int32), _memo={})
+TIED = replace(judged_list([4, 4, 2]), above=np.array([0, 0, 2], np.int32), tied=np.array([1, 1, 0], np.int32))
 PHI = 0.9
 
 
@@ -148,7 +148,7 @@ def test_ties_stay_ties() -> None:
 
 
 def test_a_tie_in_scores_alone_counts_half_in_ndpm() -> None:
-    tied = replace(judged_list([5, 4]), above=np.zeros(2, np.int32), tied=np.ones(2, np.int32), _memo={})
+    tied = replace(judged_list([5, 4]), above=np.zeros(2, np.int32), tied=np.ones(2, np.int32))
     assert value("NDPM", tied) == 0.5
     assert np.isnan(value("KendallTau", tied))  # one score: nothing to correlate
 
@@ -174,7 +174,7 @@ def counts(judged: Judged) -> tuple[float, ...]:
 
 def tied(grades: list[float | None], above: list[int]) -> Judged:
     equal = [above.count(place) - 1 for place in above]
-    return replace(judged_list(grades), above=np.array(above, np.int32), tied=np.array(equal, np.int32), _memo={})
+    return replace(judged_list(grades), above=np.array(above, np.int32), tied=np.array(equal, np.int32))
 
 
 def test_every_pair_is_counted_once() -> None:
@@ -189,7 +189,7 @@ def test_equal_scores_are_told_by_the_targets_above() -> None:
 
 
 def test_ties_that_were_not_counted_are_not_guessed() -> None:
-    judged = replace(judged_list([5, 4]), tied=np.full(2, -1, np.int32), _memo={})
+    judged = replace(judged_list([5, 4]), tied=np.full(2, -1, np.int32))
     with refused(NotApplicableError, where="a correlation"):
         pair_counts(judged)
 

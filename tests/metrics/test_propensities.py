@@ -104,7 +104,7 @@ def of_pairs(rows: list[tuple[int, int, float]]) -> Judged:
     users, items, p = zip(*rows, strict=True)
     side = Side.of(pl.DataFrame({"user_id": users, "item_id": items, "p": p}), "item_id", user_name="user_id")
     known = replace(LIST.relevance.background, side=side, users=Vocabulary.numbered(2))  # type: ignore[type-var]
-    return replace(LIST, relevance=replace(LIST.relevance, background=known, _memo={}), _memo={})
+    return replace(LIST, relevance=replace(LIST.relevance, background=known))
 
 
 def test_propensities_may_differ_between_users() -> None:
@@ -124,9 +124,7 @@ def test_propensities_may_differ_between_users() -> None:
 
 
 def test_popularity_needs_training_ratings() -> None:
-    bare = replace(
-        LIST, relevance=replace(LIST.relevance, background=Background(items=Vocabulary.numbered(57)), _memo={}), _memo={}
-    )
+    bare = replace(LIST, relevance=replace(LIST.relevance, background=Background(items=Vocabulary.numbered(57))))
     with refused(NotApplicableError, where="Recall(estimate=snips)@5", hint="pass the training set: train=…"):
         value("Recall(snips)@5", bare)
 

@@ -27,7 +27,7 @@ def test_utility_of_what_is_little_known() -> None:
 
 
 def test_utility_without_its_column_is_refused() -> None:
-    judged = replace(WORTH, relevance=replace(WORTH.relevance, utility=None, _memo={}), _memo={})
+    judged = replace(WORTH, relevance=replace(WORTH.relevance, utility=None))
     for metric in ("Utility@10", "HLU(utility=column)"):
         with refused(NotApplicableError, where=metric, hint="name it when reading: utility=<column>"):
             value(metric, judged)
@@ -77,7 +77,7 @@ def test_half_life_utility_is_undefined_where_nothing_is_worth_anything() -> Non
 
 
 # ratings 4, 2, 5 in the order of the list, predicted 5, 4, and not at all; one more test rating is not ranked
-LIST = replace(judged_list([4, 2, 5], (3,)), score=np.array([5.0, 4.0, np.nan]), _memo={})
+LIST = replace(judged_list([4, 2, 5], (3,)), score=np.array([5.0, 4.0, np.nan]))
 
 
 @pytest.mark.parametrize(
@@ -102,4 +102,4 @@ def test_errors_pool_by_the_number_of_predictions() -> None:
 
 def test_scores_that_are_no_ratings_are_refused() -> None:
     with refused(NotApplicableError, where="RMSE", hint="a system that predicts ratings"):
-        value("RMSE", replace(LIST, predicts_ratings=False, _memo={}))
+        value("RMSE", replace(LIST, predicts_ratings=False))

@@ -30,7 +30,7 @@ def cases() -> tuple[Judged, list[np.ndarray], list[np.ndarray]]:
     judged = judged_lists([g.tolist() for g in grades], [[3.0]] * CASES)
     above = np.concatenate([[np.count_nonzero(s > x) for x in s] for s in scores])
     tied = np.concatenate([[np.count_nonzero(s == x) - 1 for x in s] for s in scores])
-    return replace(judged, above=above.astype(np.int32), tied=tied.astype(np.int32), _memo={}), scores, grades
+    return replace(judged, above=above.astype(np.int32), tied=tied.astype(np.int32)), scores, grades
 
 
 @pytest.mark.parametrize(("metric", "theirs"), [("KendallTau", "kendalltau"), ("Spearman", "spearmanr")])

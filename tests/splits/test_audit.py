@@ -106,7 +106,7 @@ def test_the_gravest_leak_is_told() -> None:
     assert audit_sentence([right]).startswith("Disjoint and consistent in time")
     merged = replace(right, straddling_train=2, straddling_test=1)
     assert merged.straddling == 3 and "3 pairs are merged" in audit_sentence([right, merged])
-    assert "no times" in untimed.headline() and "later than a test rating with probability 0.50" in older.headline()
+    assert "no times" in repr(untimed) and "later than a test rating with probability 0.50" in repr(older)
 
 
 def test_small_parts_are_told() -> None:

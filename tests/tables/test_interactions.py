@@ -131,8 +131,8 @@ def test_the_digest_is_of_the_parts_the_fold_and_the_groups() -> None:
 
 
 def test_parts_and_dropped_ratings_are_told() -> None:
-    headline = replace(SPLIT, fold=2, validation=fours((1, 2)), dropped=(Dropped("of items not in train", 1),)).headline()
-    first, *parts = headline.splitlines()
+    printed = repr(replace(SPLIT, fold=2, validation=fours((1, 2)), dropped=(Dropped("of items not in train", 1),)))
+    first, *parts = printed.splitlines()
     assert first == "fold 3" and [line.split()[:2] for line in parts] == [
         ["train", "2"],
         ["validation", "1"],

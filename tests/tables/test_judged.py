@@ -15,6 +15,7 @@ from tests.reports.kept import PROTOCOL
 from heldout import NotApplicableError
 from heldout.tables import Rankings, Relevance, Vocabulary, divide
 from heldout.tables.judged import CUTS
+from heldout.tables.memo import once
 from heldout.tables.scores import COUNTS, DENOMINATOR, WEIGHT, is_count
 from heldout.testing.lists import judged_lists
 
@@ -112,7 +113,7 @@ def test_totals_by_the_rule_and_by_a_metrics_own_threshold() -> None:
         5: [1, 0, 0],
         1: [3, 0, 1],
     }
-    assert table.headline() == "4 test ratings of 3 users, 2 relevant (given)"
+    assert repr(table) == "4 test ratings of 3 users, 2 relevant (given)"
 
 
 def test_levels_are_the_distinct_grades_of_relevant_and_of_other_rows() -> None:
@@ -132,7 +133,7 @@ def test_too_many_distinct_grades_have_no_levels() -> None:
 def test_a_value_is_worked_out_once_for_each_key() -> None:
     table, calls = relevance([5], [0, 1]), []
     for key in ("a", "b", "a"):
-        table.once(key, lambda key=key: calls.append(key))
+        once(table, key, lambda key=key: calls.append(key))
     assert calls == ["a", "b"]
 
 
@@ -151,7 +152,7 @@ RANKINGS = Rankings(
 
 def test_lengths_of_lists_also_of_empty_ones() -> None:
     assert len(RANKINGS) == 3 and RANKINGS.length.tolist() == [2, 0, 1]
-    assert RANKINGS.headline() == "3 lists of 3 items in all"
+    assert repr(RANKINGS) == "3 lists of 3 items in all"
 
 
 def test_whatever_changes_in_rankings_is_another_digest() -> None:
@@ -175,7 +176,7 @@ def test_columns_of_users_are_no_metrics() -> None:
 
 def test_a_metric_is_found_by_its_name() -> None:
     assert SCORES.column("RR").tolist() == [1.0, 0.5]
-    assert SCORES.headline() == "A, fold 1: 2 users by P@5, RR"
+    assert repr(SCORES).splitlines()[0] == "A, fold 1: 2 users by P@5, RR"
 
 
 def test_a_row_for_every_user_under_their_own_ids() -> None:

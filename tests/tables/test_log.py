@@ -93,7 +93,7 @@ def test_several_logs_are_one() -> None:
     both = concat_logs([numbered, named], "both")
     assert both.user_id.to_list() == ["1", "u", "v", "u", "u"] and both.value.tolist() == [4, 3, 5, 1, 2]
     assert both.skipped == (Skipped("no rating", 3), Skipped("no user", 1)) and both.columns_read == "by name"
-    assert both.headline() == "5 rows of both, 4 bad rows left out"
+    assert repr(both).splitlines()[0] == "5 rows of both, 4 bad rows left out"
     assert concat_logs([numbered, numbered], "x").user_id.dtype == pl.Int64
     assert concat_logs([named], "alone").source == "alone"
 
@@ -204,5 +204,5 @@ def test_the_unit_is_part_of_the_digest_only_below_a_second() -> None:
     assert finer.digest != seconds.digest
     assert finer.digest == finer.fresh_digest() == finer.copy().digest
     assert finer.compact().time_unit == finer.recode(finer.users, finer.items).time_unit == "ms"
-    assert finer.select(np.array([1])).headline().endswith("1970-01-01")
+    assert repr(finer.select(np.array([1]))).splitlines()[0].endswith("1970-01-01")
     assert str(finer.to_polars()["time"][1]) == "1970-01-01 00:00:00.002000"

@@ -66,7 +66,7 @@ class DataProfile(Displayed, FinishedResults[ProfileRecord]):
         """What is left after all filters, in counts."""
         return f"{counts_in_words(self.last)}."
 
-    def headline(self) -> str:
+    def _headline(self) -> str:
         """Which columns were read, and the counts of each step."""
         lines = [f"{label}: {counts_in_words(profile)}" for label, profile in self.steps]
         return "\n".join([self.columns_read, *lines] if self.columns_read else lines)

@@ -18,6 +18,7 @@ from heldout.experiment.ledger import WorkSeen, other_version, parts_key, read_m
 from heldout.study.record import CHAINS
 from heldout.study.tuned import NAME as TUNED
 from heldout.study.tuned import read_tuned
+from heldout.tables.display import headline
 
 MANIFEST = "manifest.json"
 MARKS = (MANIFEST, TUNED, ".lock")
@@ -195,7 +196,7 @@ def _tuned(folder: Path, writer: Mapping[str, Any]) -> StudySummary:
         kind="tuned",
         title=folder.name,
         state="finished",
-        verdict=tuned.headline(),
+        verdict=headline(tuned),
         systems=(tuned.model,),
         data=protocol.get("data", ()),
         protocol=protocol,

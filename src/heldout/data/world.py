@@ -14,7 +14,7 @@ from heldout.data.opinions import Opinions, draws_of_pairs
 from heldout.errors import SpecError
 from heldout.tables import Interactions, Log
 from heldout.tables.arrays import Float64, Int32, Int64, Ints, frozen
-from heldout.tables.display import Displayed
+from heldout.tables.display import Displayed, headline
 
 MOVIELENS_PRIOR = (0.0562, 0.1075, 0.2611, 0.3489, 0.2263)
 """Shares of the ratings 1 to 5 in MovieLens 1M."""
@@ -37,9 +37,9 @@ class World(Displayed):
     inexact: str = ""
     """Where propensities are not exactly the chances of the draw, in words; empty where they are."""
 
-    def headline(self) -> str:
+    def _headline(self) -> str:
         """What simulates it, and the counts of its ratings."""
-        return f"{self.made_by}: {self.interactions.headline()}"
+        return f"{self.made_by}: {headline(self.interactions)}"
 
     @property
     def taste(self) -> Float64:

@@ -19,7 +19,7 @@ from heldout.errors import NotApplicableError, SpecError
 from heldout.experiment.folds import look
 from heldout.splits.carve import with_groups, with_validation
 from heldout.tables import Interactions, Split
-from heldout.tables.display import Displayed
+from heldout.tables.display import Displayed, headline
 from heldout.words import counted
 
 
@@ -80,12 +80,12 @@ class DividedData(Displayed):
             )
         return self.splits[0]
 
-    def headline(self) -> str:
+    def _headline(self) -> str:
         """The split in a sentence, and the parts of each fold in counts."""
         lines = [f"{self.text}: {counted(len(self), 'fold')}. {self.summary}"]
-        return "\n".join(lines + [fold.headline() for fold in self.splits])
+        return "\n".join(lines + [headline(fold) for fold in self.splits])
 
-    def notebook_rows(self) -> pl.DataFrame:
+    def _notebook_rows(self) -> pl.DataFrame:
         """A row for each fold: the ratings of its parts, and who is tested."""
         return pl.DataFrame(
             [

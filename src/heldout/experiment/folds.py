@@ -33,6 +33,7 @@ from heldout.study.protocol import chain_text
 from heldout.study.spec import Study
 from heldout.tables import Dropped, Interactions, Keep, Log, Split
 from heldout.tables.arrays import Bool, Int32, digest_of
+from heldout.tables.interactions import release
 from heldout.tables.log import MergedTime, merge_pairs
 from heldout.targets.ranker import split_for
 from heldout.targets.relevance_rule import RelevanceRule, refuse_irrelevant
@@ -164,7 +165,7 @@ def folds_of(
         splits = (within_filtered(split, data) for split in splits)
     for split in map(_set_aside_parts, _timed(_carved(study, splits), clock)):
         if data is not None:
-            data.let_go()
+            release(data)
         if data is None and split.fold == 0:
             prepared.data.append(DataSteps.of(str(splitter), "none", _given_steps(split, chain)))
         yield ready(study, name, chain_text(chain), str(splitter), split, prepared)
@@ -325,9 +326,9 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
             ),
         )
     )
-    split.train.let_go()
+    release(split.train)
     top = max(float(part.value.max()) for part in (split.train, split.test))
-    split.train.let_go()
+    release(split.train)
     return Fold(
         data=data,
         filter=filters,

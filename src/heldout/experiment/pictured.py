@@ -138,7 +138,7 @@ def pictured(
     top: Int64 | None = None
     if judgement.train is not None and judged.only is None and judged.lists is not None:
         top = top_items(judged, n, "popularity of what is recommended").counts(judgement.train.n_items)
-    waiting = replace(judgement, judged=replace(judged, lists=None, _memo={}))
+    waiting = replace(judgement, judged=replace(judged, lists=None))
     return Deferred(lambda: _pictured(waiting, n, top, SideGroups() if groups is None else groups, users))
 
 
@@ -227,8 +227,8 @@ def _grouped(
 def recall_of_group(judgement: Judgement, members: Bool, n: int) -> Float64:
     """Of each user, Recall@n if only relevant items of a group count as relevant; the lists stay as they are."""
     judged, relevance = judgement.judged, judgement.judged.relevance
-    fewer = replace(relevance, relevant=frozen(relevance.relevant & members[relevance.item], np.bool_), _memo={})
-    of_group = replace(judged, relevance=fewer, _memo={})
+    fewer = replace(relevance, relevant=frozen(relevance.relevant & members[relevance.item], np.bool_))
+    of_group = replace(judged, relevance=fewer)
     return measure(of_group, [Recall(n=n)], target=judgement.target).values[:, 0]
 
 

@@ -18,6 +18,7 @@ from heldout.study.protocol import System
 from heldout.study.spec import Study
 from heldout.tables import Interactions, Split
 from heldout.tables.arrays import Bool, Float64, Int32, digest_of
+from heldout.tables.interactions import release
 from heldout.targets.ranker import Ranked, RankPlan, rank, rank_by_plans
 from heldout.targets.target import Target
 
@@ -136,7 +137,7 @@ class Fitted:
             ranked = self.clock.time("rank", lambda: threads.interruptible(ranking))
         refuse_nothing(self.system.name, ranked)
         refuse_changed(self.system.name, self.plan.split.train, self._train)
-        self.plan.split.train.let_go()
+        release(self.plan.split.train)
         return ranked
 
     def plain_model(self) -> Model:

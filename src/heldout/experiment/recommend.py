@@ -25,7 +25,7 @@ from heldout.study.protocol import System
 from heldout.study.spec import make_study
 from heldout.tables import Interactions
 from heldout.tables.arrays import Int32, floats, frozen
-from heldout.tables.display import Displayed
+from heldout.tables.display import Displayed, headline
 
 LENGTH = 100
 """Items of a list where no number is named: deep enough for the usual cut-offs."""
@@ -35,7 +35,7 @@ LENGTH = 100
 class FittedModel(Displayed):
     """A recommender fitted on training ratings."""
 
-    elsewhere: ClassVar[dict[str, str]] = {
+    _elsewhere: ClassVar[dict[str, str]] = {
         **dict.fromkeys(
             ("score", "predict", "predict_proba", "decision_function", "transform", "rank", "batch_predict"),
             "model.recommend(users, n) for the best items with their scores (n=train.n_items for all of them), or "
@@ -92,9 +92,9 @@ class FittedModel(Displayed):
             )
         return np.unique(codes)
 
-    def headline(self) -> str:
+    def _headline(self) -> str:
         """The model and what it was fitted on."""
-        return f"{self.name}, fitted on {self.train.headline()}"
+        return f"{self.name}, fitted on {headline(self.train)}"
 
 
 @contextmanager

@@ -203,7 +203,7 @@ def _fold(fold: Fold, judged: Mapping[str, JudgedSystem], systems: Sequence[str]
     return JudgedFold(
         relevance=judgement.judged.relevance,
         # What measuring remembered of each list would take more memory than the lists.
-        judged={name: replace(judged[name].judgement.judged, _memo={}) for name in systems},
+        judged={name: replace(judged[name].judgement.judged) for name in systems},
         target=judgement.target,
         eligible=eligible,
         least_rated=max((rule.least_rated for rule in rules), default=0),

@@ -18,7 +18,7 @@ def count_blocks(judged: Judged, blocks: Iterable[Float64]) -> Judged:
     counts = _begin(judged)
     for block in blocks:
         counts = counts.add(np.asarray(block, dtype=np.float64).ravel())
-    return replace(judged, everywhere=counts, _memo={})
+    return replace(judged, everywhere=counts)
 
 
 def count_lists(judged: Judged) -> Judged:
@@ -29,7 +29,7 @@ def count_lists(judged: Judged) -> Judged:
         return judged
     counts = _begin(judged).add(judged.lists.score)
     lacking = int(judged.targets.sum()) - len(judged.lists.score)
-    return replace(judged, everywhere=replace(counts, unscored=counts.unscored + max(lacking, 0)), _memo={})
+    return replace(judged, everywhere=replace(counts, unscored=counts.unscored + max(lacking, 0)))
 
 
 def _count_entries(judged: Judged) -> Judged:
@@ -37,7 +37,7 @@ def _count_entries(judged: Judged) -> Judged:
     scores = judged.score if judged.score is not None else np.empty(0)
     scored = scores[~np.isnan(scores)]
     counts = replace(_begin(judged).add(scored), unscored=int(judged.targets.sum()) - len(scored))
-    return replace(judged, everywhere=counts, _memo={})
+    return replace(judged, everywhere=counts)
 
 
 def _begin(judged: Judged) -> ScoreCounts:

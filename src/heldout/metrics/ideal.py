@@ -9,6 +9,7 @@ import numpy as np
 from heldout.metrics.metric import Discount, Gain
 from heldout.tables import Judged, Levels, Relevance, Running
 from heldout.tables.arrays import Float64, Int64
+from heldout.tables.memo import once
 
 DEEPEST = np.iinfo(np.int32).max
 
@@ -38,7 +39,7 @@ def sorted_gains(relevance: Relevance, gain: Gain, rel: float | None, *, relevan
             sort_down(relevance.indptr, levels.level, values, _descending(values, levels), out)
         return out
 
-    return relevance.once(("sorted gains", gain, rel, relevant_only), compute)
+    return once(relevance, ("sorted gains", gain, rel, relevant_only), compute)
 
 
 def _descending(values: Float64, levels: Levels) -> Int64:
@@ -49,14 +50,14 @@ def _descending(values: Float64, levels: Levels) -> Int64:
 
 def ideal_of_users(relevance: Relevance, gain: Gain, rel: float | None, discount: Discount, n: int | None) -> Float64:
     """The discounted gain of each user's best possible list, cut at n."""
-    running = relevance.once(("running ideal", gain, rel, discount), lambda: _running(relevance, gain, rel, discount))
-    return relevance.once(("ideal", gain, rel, discount, n), lambda: running.upto(n))
+    running = once(relevance, ("running ideal", gain, rel, discount), lambda: _running(relevance, gain, rel, discount))
+    return once(relevance, ("ideal", gain, rel, discount, n), lambda: running.upto(n))
 
 
 def _running(owner: Relevance, gain: Gain, rel: float | None, discount: Discount) -> Running:
     # what the table keeps must not keep the table: a cycle would hold its arrays until garbage is collected
     relevance: Relevance = proxy(owner)
-    weights = discount.weights(relevance.once("most rated", lambda: int(relevance.rated.max(initial=0))))
+    weights = discount.weights(once(relevance, "most rated", lambda: int(relevance.rated.max(initial=0))))
 
     def cumulate() -> Float64:
         from heldout.kernels.gains import cumulate_ideal
@@ -117,4 +118,4 @@ def discounted(judged: Judged, gain: Gain, rel: float | None, discount: Discount
 
         return Running(judged.indptr, lambda depth: held.count(depth), direct, cumulate)
 
-    return judged.once(("running gain", gain, rel, discount), make).upto(n)
+    return once(judged, ("running gain", gain, rel, discount), make).upto(n)

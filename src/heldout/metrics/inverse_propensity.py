@@ -12,6 +12,7 @@ from heldout.errors import SpecError
 from heldout.metrics.metric import Metric, Propensity
 from heldout.tables import Judged, Relevance, divide
 from heldout.tables.arrays import Float64
+from heldout.tables.memo import once
 
 
 class WeighedMetric(Metric):
@@ -76,7 +77,7 @@ def inverse_propensities(relevance: Relevance, propensity: Propensity | None, as
     def compute() -> Float64:
         return np.asarray(1 / model.of_rows(relevance, asker))
 
-    return relevance.once(("inverse propensity", model), compute)
+    return once(relevance, ("inverse propensity", model), compute)
 
 
 def total_weight(judged: Judged, weight: Float64, rel: float | None) -> Float64:

@@ -21,7 +21,7 @@ def of_users(judged: Judged, tested: Bool) -> Judged:
 def of_lists(judged: Judged, kept: Int64) -> Judged:
     """These lists alone; the relevance table stays whole."""
     indptr, entries = take_rows(judged.indptr, kept)
-    changes: dict[str, object] = {"indptr": frozen(indptr, np.int64), "everywhere": None, "_memo": {}}
+    changes: dict[str, object] = {"indptr": frozen(indptr, np.int64), "everywhere": None}
     for names, rows in ((_OF_ENTRIES, entries), (_OF_LISTS, kept)):
         for name in names:
             column = getattr(judged, name)

@@ -13,6 +13,7 @@ from heldout.catalogue.prose import docstring_of
 from heldout.errors import NotApplicableError
 from heldout.tables import Judged, Levels, Relevance
 from heldout.tables.arrays import Bool, Float64, frozen
+from heldout.tables.memo import once
 
 Task = Literal["predict_ratings", "some_good_items", "all_good_items", "utility", "fixed_list"]
 
@@ -243,7 +244,7 @@ class Gain(Component, kind="gain"):
                 return frozen(self.gain(relevance.grade, relevance.relevant_at(rel), relevance.top_grade), np.float64)
             return frozen(self.of_levels(levels, relevance.top_grade)[levels.level], np.float64)
 
-        return relevance.once(("gain", self, rel), compute)
+        return once(relevance, ("gain", self, rel), compute)
 
     def lowest(self, relevance: Relevance, rel: float | None) -> tuple[float, float]:
         """The lowest gain of a test rating, behind the grade that has it; there must be a test rating."""
@@ -278,7 +279,7 @@ class Discount(Component, kind="discount"):
 
     def of_entries(self, judged: Judged) -> Float64:
         """What is left at the rank of every entry, worked out once."""
-        return judged.once(("discounted", self), lambda: self.weights(judged.deepest)[judged.rank])
+        return once(judged, ("discounted", self), lambda: self.weights(judged.deepest)[judged.rank])
 
 
 class Utility(Component, kind="utility"):

@@ -25,7 +25,6 @@ def keep_ratings(relevance: Relevance, kept: Bool) -> Relevance:
         grade=frozen(relevance.grade[kept], np.float64),
         relevant=frozen(relevance.relevant[kept], np.bool_),
         utility=None if relevance.utility is None else frozen(relevance.utility[kept], np.float64),
-        _memo={},
     )
 
 
@@ -58,7 +57,6 @@ def judge_kept(judged: Judged, kept: Bool, relevance: Relevance, *, rated_alone:
         target_rows=None if judged.target_rows is None else judged.target_rows[kept],
         stratum=None if judged.stratum is None else judged.stratum[lists],
         pool=None if judged.pool is None else judged.pool[lists],
-        _memo={},
     )
     return Condense().apply(fewer) if rated_alone or judged.condensed else fewer
 

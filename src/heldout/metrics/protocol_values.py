@@ -10,6 +10,7 @@ from heldout.metrics.corrected import corrected
 from heldout.metrics.metric import Metric, no_interval
 from heldout.tables import Judged, Relevance
 from heldout.tables.arrays import Float64, Int64, frozen
+from heldout.tables.memo import once
 from heldout.targets.estimator import Estimator
 
 ENTRIES = 1 << 21
@@ -21,7 +22,7 @@ def value_of(metric: Metric, judged: Judged, depth: int | None, estimator: Estim
     if metric.direction == "none":
         if estimator is not None and judged.pool is not None and metric.describes_pool:
             # a random ranking that is corrected too stands in a list of the whole pool
-            judged = replace(judged, targets=frozen(judged.pool + 1, np.int32), _memo={})
+            judged = replace(judged, targets=frozen(judged.pool + 1, np.int32))
         return metric.measured(judged)
     if judged.expected:
         return metric.measured(judged, expected=True)
@@ -34,7 +35,7 @@ def with_full_gain(metric: Metric, judged: Judged, depth: int | None) -> Float64
     """The value with every unrated item of a list at full gain: each becomes an entry of the highest grade."""
     if not metric.has_interval:
         raise no_interval(metric)
-    relevance = judged.relevance.once("unrated as relevant", lambda: _with_unrated(judged.relevance))
+    relevance = once(judged.relevance, "unrated as relevant", lambda: _with_unrated(judged.relevance))
     counts = judged.length.astype(np.int64) if depth is None else np.minimum(judged.length, depth).astype(np.int64)
     upto = np.concatenate([[0], np.cumsum(counts)])
     out = np.empty(len(judged))
@@ -56,7 +57,6 @@ def _with_unrated(relevance: Relevance) -> Relevance:
         grade=frozen(np.insert(relevance.grade, at, relevance.top_grade), np.float64),
         relevant=frozen(np.insert(relevance.relevant, at, True), np.bool_),
         utility=None,
-        _memo={},
     )
 
 

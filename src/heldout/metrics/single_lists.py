@@ -10,6 +10,7 @@ from heldout.metrics.list_subsets import of_lists
 from heldout.metrics.metric import Metric
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64, Int64
+from heldout.tables.memo import once
 
 FEW = 2048
 """Lists up to which telling kinds apart would cost more than it saves."""
@@ -23,7 +24,7 @@ def of_kinds(judged: Judged, metric: Metric) -> bool:
 
 def kinds(judged: Judged) -> tuple[Int64, Int64]:
     """For each list its kind, and for each kind one list of it; a list that lacks its item has rank 0."""
-    grades = judged.relevance.once("grade codes", lambda: np.unique(judged.relevance.grade, return_inverse=True))
+    grades = once(judged.relevance, "grade codes", lambda: np.unique(judged.relevance.grade, return_inverse=True))
     rank = np.zeros(len(judged), dtype=np.int64)
     rank[judged.list_of] = judged.rank
     key = rank * len(grades[0]) + grades[1][judged.only]

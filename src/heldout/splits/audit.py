@@ -69,7 +69,7 @@ class Audit(Displayed):
         """Whether no test rating is older than a training rating, by the times that pairs carry; None without times."""
         return None if self.older_than_any is None else self.older_than_any == 0
 
-    def headline(self) -> str:
+    def _headline(self) -> str:
         """The counts in a sentence."""
         later = "no times" if self.train_later is None else later_words(self.train_later)
         return (

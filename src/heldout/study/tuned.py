@@ -50,7 +50,7 @@ class Tuned(Displayed):
     protocol: dict[str, str] = field(default_factory=dict)
     """Stage word → text form: on what and how it was measured."""
 
-    def headline(self) -> str:
+    def _headline(self) -> str:
         """The model that was chosen, its value and what the search cost."""
         best = (
             f"{self.metric} {number(self.value, 4)} on validation ratings, the best of {counted(len(self.trials), 'trial')}"

@@ -14,39 +14,44 @@ ROWS_SHOWN = 5
 class Displayed:
     """A table that prints itself; it says its counts, and may show first rows."""
 
-    elsewhere: ClassVar[dict[str, str]] = {}
+    _elsewhere: ClassVar[dict[str, str]] = {}
     """Names that people know from other libraries → what to write here."""
 
-    def headline(self) -> str:
+    def _headline(self) -> str:
         """What the table holds, in counts."""
         raise NotImplementedError
 
-    def first_rows(self) -> pl.DataFrame | None:
+    def _first_rows(self) -> pl.DataFrame | None:
         """At most ROWS_SHOWN rows; None where counts say all there is to say."""
         return None
 
-    def notebook_rows(self) -> pl.DataFrame | None:
+    def _notebook_rows(self) -> pl.DataFrame | None:
         """The rows that a notebook shows as a table; those of print unless there are better ones."""
-        return self.first_rows()
+        return self._first_rows()
 
     if not TYPE_CHECKING:  # type checkers know the names that there are
 
         def __getattr__(self, name: str) -> Any:
-            hint = f": write {self.elsewhere[name]}" if name in self.elsewhere else ""
+            hint = f": write {self._elsewhere[name]}" if name in self._elsewhere else ""
             raise AttributeError(f"'{type(self).__name__}' has no attribute '{name}'{hint}", name=name, obj=self)
 
     def __repr__(self) -> str:
-        rows = self.first_rows()
+        rows = self._first_rows()
         if rows is None:
-            return self.headline()
+            return self._headline()
         with pl.Config(tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True, tbl_formatting="NOTHING"):
-            return f"{self.headline()}\n{rows}"
+            return f"{self._headline()}\n{rows}"
 
     def _repr_html_(self) -> str:
-        rows = self.notebook_rows()
+        rows = self._notebook_rows()
         table = "" if rows is None else _html_table(rows)
-        lines = "<br>".join(str(escape(line)) for line in self.headline().splitlines())
+        lines = "<br>".join(str(escape(line)) for line in self._headline().splitlines())
         return f"<p>{lines}</p>{table}"
+
+
+def headline(table: Displayed) -> str:
+    """Counts of a table, the first lines of what it prints."""
+    return table._headline()
 
 
 def _html_table(rows: pl.DataFrame) -> str:

@@ -33,7 +33,7 @@ class Interactions(Displayed):
     Train, validation and test of one split share the vocabularies, so a code means the same user or item in all.
     """
 
-    elsewhere: ClassVar[dict[str, str]] = {
+    _elsewhere: ClassVar[dict[str, str]] = {
         "shape": "len(ratings) for the number of ratings, ratings.to_csr().shape for users × items",
         "columns": "ratings.to_polars().columns",
         "values": "ratings.value for the ratings",
@@ -170,11 +170,6 @@ class Interactions(Displayed):
     def _with(self, columns: dict[str, Any]) -> Interactions:
         return replace(self, **columns)
 
-    def let_go(self) -> None:
-        """Give back the memory of columns that are on disk, until they are read again; those in memory stay."""
-        for _, column in self._columns():
-            let_go(column)
-
     @property
     def nbytes(self) -> int:
         """Bytes that the columns take."""
@@ -250,7 +245,7 @@ class Interactions(Displayed):
         """Items with a rating."""
         return int((self.item_counts > 0).sum())
 
-    def headline(self) -> str:
+    def _headline(self) -> str:
         """Ratings, users and items with a rating, and the ranges of values and times."""
         parts = [_of_whom(len(self), self.active_users, self.active_items)]
         if len(self):
@@ -265,7 +260,7 @@ class Interactions(Displayed):
         """The first `n` ratings, by user and item, as a frame."""
         return self.select(np.arange(min(n, len(self)))).to_polars()
 
-    def first_rows(self) -> pl.DataFrame:
+    def _first_rows(self) -> pl.DataFrame:
         return self.head()
 
     def to_csr(self, values: Values = "rating") -> Any:
@@ -292,6 +287,12 @@ class Interactions(Displayed):
         if self.utility is not None:
             columns["utility"] = pl.Series(self.utility)
         return pl.DataFrame(columns)
+
+
+def release(ratings: Interactions) -> None:
+    """Give back the memory of columns that are on disk, until they are read again; those in memory stay."""
+    for _, column in ratings._columns():
+        let_go(column)
 
 
 def _of_whom(ratings: int, users: int, items: int) -> str:

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from heldout.tables.arrays import Bool, Float64, Int32, Int64, Scalar, expand, frozen
 from heldout.tables.display import Displayed
+from heldout.tables.memo import once
 from heldout.tables.rankings import Rankings
 from heldout.tables.relevance import Relevance
 from heldout.tables.score_counts import ScoreCounts
 from heldout.words import counted
-
-T = TypeVar("T")
 
 CUTS = (128, 1024)
 """Depths at which lists are cut for metrics that look no deeper."""
@@ -76,9 +75,9 @@ class Judged(Displayed):
     """Whether scores of different users may be compared."""
     everywhere: ScoreCounts | None = None
     """How the scores of all users' targets lie among those of the relevant ones, where a metric needs them."""
-    _memo: dict[Any, Any] = field(default_factory=dict, repr=False)
+    _memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
-    def headline(self) -> str:
+    def _headline(self) -> str:
         """What the table holds, in counts."""
         return f"{counted(len(self), 'list')}, judged: {counted(len(self.row), 'rated item')} met"
 
@@ -118,7 +117,7 @@ class Judged(Displayed):
         if n is None or n > CUTS[-1] or self.deepest <= CUTS[0]:
             return self
         depth = next(c for c in CUTS if n <= c)
-        return self if self.deepest <= depth else self.once(("cut", depth), lambda: self._cut(depth))
+        return self if self.deepest <= depth else once(self, ("cut", depth), lambda: self._cut(depth))
 
     def _cut(self, depth: int) -> Judged:
         indptr = np.concatenate([[0], np.cumsum(self.count(depth))]).astype(np.int64)
@@ -131,18 +130,17 @@ class Judged(Displayed):
             above=self.above[at],
             tied=self.tied[at],
             score=None if self.score is None else self.score[at],
-            _memo={},
         )
 
     def relevant(self, rel: float | None = None) -> Bool:
         """Which entries are relevant: by the study's rule, or from a rating on."""
-        return self.once(("relevant", rel), lambda: self.relevance.relevant_at(rel)[self.row])
+        return once(self, ("relevant", rel), lambda: self.relevance.relevant_at(rel)[self.row])
 
     def total_relevant(self, rel: float | None = None) -> Float64:
         """R: relevant test items of the list's user, also those the list lacks; in single lists, whether its one is."""
         if self.only is not None:
-            return self.once(("R", rel), lambda: self.per_list_total(self.relevance.relevant_at(rel)))
-        return self.once(("R", rel), lambda: self.relevance.total(rel)[self.owner].astype(np.float64))
+            return once(self, ("R", rel), lambda: self.per_list_total(self.relevance.relevant_at(rel)))
+        return once(self, ("R", rel), lambda: self.relevance.total(rel)[self.owner].astype(np.float64))
 
     def total_nonrelevant(self, rel: float | None = None) -> Float64:
         """N: judged test items that are not relevant; none in single lists."""
@@ -178,7 +176,7 @@ class Judged(Displayed):
 
     def met(self, rel: float | None = None) -> Int32:
         """For every entry, how many relevant entries its list holds up to and with it."""
-        return self.once(("met", rel), lambda: self._running(self.relevant(rel)))
+        return once(self, ("met", rel), lambda: self._running(self.relevant(rel)))
 
     def _running(self, flags: Bool) -> Int32:
         from heldout.kernels.lists import count_up
@@ -193,11 +191,11 @@ class Judged(Displayed):
 
     def count(self, n: int | None = None) -> Float64:
         """Entries of each list, up to rank n; worked out once."""
-        return self.once(("count", n), lambda: _count_top(self.indptr, self.rank, n))
+        return once(self, ("count", n), lambda: _count_top(self.indptr, self.rank, n))
 
     def hits(self, rel: float | None = None) -> Hits:
         """The relevant entries alone."""
-        return self.once(("hits", rel), lambda: self._hits(self.relevance.relevant_at(rel)))
+        return once(self, ("hits", rel), lambda: self._hits(self.relevance.relevant_at(rel)))
 
     def _hits(self, relevant: Bool) -> Hits:
         from heldout.kernels.lists import keep_relevant
@@ -209,17 +207,11 @@ class Judged(Displayed):
 
     def hit_entries(self, rel: float | None = None) -> Int64:
         """The place of every hit among the entries."""
-        return self.once(("hit entries", rel), lambda: np.flatnonzero(self.relevant(rel)))
+        return once(self, ("hit entries", rel), lambda: np.flatnonzero(self.relevant(rel)))
 
     def hit_rows(self, rel: float | None = None) -> Int64:
         """The relevance row of every hit."""
-        return self.once(("hit rows", rel), lambda: self.row[self.hit_entries(rel)])
-
-    def once(self, key: Any, compute: Callable[[], T]) -> T:
-        """`compute()` the first time, what it gave from then on."""
-        if key not in self._memo:
-            self._memo[key] = compute()
-        return self._memo[key]  # type: ignore[no-any-return]
+        return once(self, ("hit rows", rel), lambda: self.row[self.hit_entries(rel)])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

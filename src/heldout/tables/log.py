@@ -56,13 +56,13 @@ class Log(Displayed):
     def __len__(self) -> int:
         return len(self.value)
 
-    def headline(self) -> str:
+    def _headline(self) -> str:
         """How many rows there are, of which source."""
         skipped = sum(bad.count for bad in self.skipped)
         left_out = f", {counted(skipped, 'bad row')} left out" if skipped else ""
         return f"{counted(len(self), 'row')} of {self.source}{left_out}"
 
-    def first_rows(self) -> pl.DataFrame:
+    def _first_rows(self) -> pl.DataFrame:
         """The first rows as they were written."""
         columns = {name: getattr(self, name) for name in _COLUMNS}
         shown = {name: column[:ROWS_SHOWN] for name, column in columns.items() if column is not None}

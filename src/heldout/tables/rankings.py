@@ -25,7 +25,7 @@ class Rankings(Displayed):
     item: Int32
     score: Float64
 
-    def headline(self) -> str:
+    def _headline(self) -> str:
         """What the table holds, in counts."""
         return f"{counted(len(self), 'list')} of {counted(len(self.item), 'item')} in all"
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +13,8 @@ from heldout.errors import NotApplicableError
 from heldout.tables.arrays import Bool, Float64, Int32, Int64, digest_of, expand, frozen
 from heldout.tables.background import Background
 from heldout.tables.display import Displayed
+from heldout.tables.memo import once
 from heldout.words import counted
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,9 +49,9 @@ class Relevance(Displayed):
     """What each test rating is worth, where the data have such a column."""
     background: Background | None = None
     """What else is known of users and items."""
-    _memo: dict[Any, Any] = field(default_factory=dict, repr=False)
+    _memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
-    def headline(self) -> str:
+    def _headline(self) -> str:
         """What the table holds, in counts."""
         return (
             f"{counted(len(self.item), 'test rating')} of {counted(len(self), 'user')}, "
@@ -84,7 +82,7 @@ class Relevance(Displayed):
 
     def total(self, rel: float | None) -> Int64:
         """R: relevant test items of each user."""
-        return self.once(("total", rel), lambda: self.count(self.relevant_at(rel)))
+        return once(self, ("total", rel), lambda: self.count(self.relevant_at(rel)))
 
     def count(self, flags: Bool) -> Int64:
         """How many of each user's rows are flagged."""
@@ -108,7 +106,7 @@ class Relevance(Displayed):
                 return None
             return Levels(level, np.repeat(bits[:n].view(np.float64), 2), np.tile([False, True], n), used[: 2 * n])
 
-        return self.once(("levels", rel), find)
+        return once(self, ("levels", rel), find)
 
     def require_background(self, asker: object) -> Background:
         """What else is known; NotApplicableError where nothing is."""
@@ -117,9 +115,3 @@ class Relevance(Displayed):
                 f"{asker} needs more than lists and test ratings", hint="pass the training set: train=…"
             )
         return self.background
-
-    def once(self, key: Any, compute: Callable[[], T]) -> T:
-        """`compute()` the first time, what it gave from then on."""
-        if key not in self._memo:
-            self._memo[key] = compute()
-        return self._memo[key]  # type: ignore[no-any-return]

@@ -63,11 +63,11 @@ class Scores(Displayed):
     counts: dict[str, Float64] = field(default_factory=dict)
     """Of each user, the columns named in COUNTS, and denominators of metrics."""
 
-    def headline(self) -> str:
+    def _headline(self) -> str:
         """What the table holds, in counts."""
         return f"{self.system}, fold {self.fold + 1}: {counted(len(self.users), 'user')} by {', '.join(self.metrics)}"
 
-    def first_rows(self) -> pl.DataFrame:
+    def _first_rows(self) -> pl.DataFrame:
         """The first rows."""
         return self.to_polars().select("user_id", *self.metrics, "length").head(ROWS_SHOWN)
 

@@ -42,11 +42,11 @@ class Side(Displayed):
     source: str = "side table"
     users: pl.Series | None = None
 
-    def headline(self) -> str:
+    def _headline(self) -> str:
         """What the table holds, in counts."""
         return f"{counted(len(self.ids), 'row')} of {self.source}"
 
-    def first_rows(self) -> pl.DataFrame:
+    def _first_rows(self) -> pl.DataFrame:
         """The first rows."""
         return self.columns.head(ROWS_SHOWN).insert_column(0, self.ids.head(ROWS_SHOWN).alias("id"))
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from heldout.tables.arrays import Bool, digest_of
-from heldout.tables.display import Displayed
+from heldout.tables.display import Displayed, headline
 from heldout.tables.interactions import Interactions
 from heldout.tables.time_units import finest
 from heldout.words import counted
@@ -48,9 +48,9 @@ class Split(Displayed):
         validation = self.validation.in_unit(unit) if self.validation is not None else None
         return replace(self, train=self.train.in_unit(unit), test=self.test.in_unit(unit), validation=validation)
 
-    def headline(self) -> str:
+    def _headline(self) -> str:
         """The parts in counts, and what is in none of them."""
         named = {"train": self.train, "validation": self.validation, "test": self.test}
-        lines = [f"  {name:<10} {part.headline()}" for name, part in named.items() if part is not None]
+        lines = [f"  {name:<10} {headline(part)}" for name, part in named.items() if part is not None]
         lines += [f"  {'dropped':<10} {counted(dropped.count, 'rating')}: {dropped.reason}" for dropped in self.dropped]
         return "\n".join([f"fold {self.fold + 1}", *lines])

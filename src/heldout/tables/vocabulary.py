@@ -31,7 +31,7 @@ class Vocabulary(Displayed):
 
     ids: NDArray[Any]
 
-    def headline(self) -> str:
+    def _headline(self) -> str:
         """What the table holds, in counts."""
         first = [str(identifier) for identifier in self.ids[:ROWS_SHOWN]]
         more = ["…"] if len(self) > ROWS_SHOWN else []

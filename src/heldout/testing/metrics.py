@@ -131,7 +131,7 @@ def ideal_is_zero(metric: Metric, seed: int) -> None:
 def perfect_predictions_give_zero(metric: Metric, seed: int) -> None:
     """Scores that equal the ratings score 0."""
     judged = _at_random(seed)
-    values = values_of(metric, replace(judged, score=judged.grade, _memo={}))
+    values = values_of(metric, replace(judged, score=judged.grade))
     assert not np.nan_to_num(values).any(), f"{metric} gives {np.nanmax(values)} for perfect predictions"
 
 
@@ -146,7 +146,7 @@ def _users_at_random(seed: int, users: tuple[int, ...]) -> Judged:
 
 
 def _fresh(judged: Judged) -> Judged:
-    return replace(judged, _memo={})
+    return replace(judged)
 
 
 @cache

@@ -49,7 +49,7 @@ def test_stages_add_up_and_are_told() -> None:
     assert estimate.summary.startswith("1,200 distinct universes from 3 fits: about 2 min and 3 MB of disk.")
     large = replace(estimate, present=2, disk=3_500_000_000)
     assert "3 fits, 2 of which the folder has" in large.summary and "3.5 GB" in large.summary
-    assert estimate.headline().splitlines()[0].startswith("fit: 3 A, about ")
+    assert repr(estimate).splitlines()[0].startswith("fit: 3 A, about ")
 
 
 def test_time_grows_with_a_power_of_the_ratings() -> None:

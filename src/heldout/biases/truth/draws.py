@@ -326,7 +326,7 @@ def _with_tables(relevances: Relevances, tables: dict[str, Side]) -> Relevances:
     with_tables: Relevances = {}
     for key, relevance in relevances.items():
         background = replace(relevance.require_background("propensities"), tables=tables)
-        with_tables[key] = replace(relevance, background=background, _memo={})
+        with_tables[key] = replace(relevance, background=background)
     return with_tables
 
 

@@ -12,6 +12,7 @@ from heldout.metrics.inverse_propensity import WeighedMetric, total_weight
 from heldout.metrics.metric import Propensity
 from heldout.tables import Judged, Running, divide
 from heldout.tables.arrays import Float64
+from heldout.tables.memo import once
 
 
 class AP(WeighedMetric):
@@ -97,4 +98,4 @@ def precision_at_hits(judged: Judged, rel: float | None) -> Running:
         hits = judged.hits(rel)
         return hits.running(hits.met / hits.rank)
 
-    return judged.once(("precision at hits", rel), compute)
+    return once(judged, ("precision at hits", rel), compute)

@@ -10,6 +10,7 @@ from heldout.catalogue import cutoff, param
 from heldout.metrics.metric import Metric, Negative
 from heldout.tables import Judged, Running, divide
 from heldout.tables.arrays import Float64
+from heldout.tables.memo import once
 
 
 class Bpref(Metric):
@@ -71,4 +72,4 @@ class Bpref(Metric):
             m = hits.spread(np.maximum(np.minimum(others, total), 1).astype(np.int32))
             return hits.running(1 - (worse if self.count == "all" else np.minimum(worse, m)) / m)
 
-        return judged.once(("preferred", self.count, self.negative, self.rel), compute)
+        return once(judged, ("preferred", self.count, self.negative, self.rel), compute)

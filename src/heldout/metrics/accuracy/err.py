@@ -12,6 +12,7 @@ from heldout.metrics.ideal import depth_or_all
 from heldout.metrics.metric import Gain, Metric
 from heldout.tables import Judged, Running
 from heldout.tables.arrays import Float64
+from heldout.tables.memo import once
 
 
 class ERR(Metric):
@@ -42,7 +43,7 @@ class ERR(Metric):
 
     def measure(self, judged: Judged) -> Float64:
         judged = judged.cut(self.n)
-        return judged.once(("stops", self.gain, self.rel), lambda: self._running(judged)).upto(self.n)
+        return once(judged, ("stops", self.gain, self.rel), lambda: self._running(judged)).upto(self.n)
 
     def _running(self, owner: Judged) -> Running:
         judged: Judged = proxy(owner)  # kept by what it would keep

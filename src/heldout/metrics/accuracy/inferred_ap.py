@@ -11,6 +11,7 @@ from heldout.errors import SpecError
 from heldout.metrics.metric import Metric, Negative
 from heldout.tables import Judged, Running, divide
 from heldout.tables.arrays import Float64
+from heldout.tables.memo import once
 
 EPSILON = 1e-5
 
@@ -66,8 +67,10 @@ class InfAP(Metric):
 
     def measure(self, judged: Judged) -> Float64:
         judged = judged.cut(self.n)
-        expected = judged.once(
-            ("inferred", self.pool, self.pool_depth, self.negative, self.rel, self.count), lambda: self._expected(judged)
+        expected = once(
+            judged,
+            ("inferred", self.pool, self.pool_depth, self.negative, self.rel, self.count),
+            lambda: self._expected(judged),
         )
         return divide(expected.upto(self.n), judged.total_relevant(self.rel))
 

@@ -9,6 +9,7 @@ from heldout.metrics.expected import expected_gain
 from heldout.metrics.metric import Discount, Metric
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
+from heldout.tables.memo import once
 
 
 class NDCGFixed(Metric):
@@ -34,7 +35,8 @@ class NDCGFixed(Metric):
 
     def measure(self, judged: Judged) -> Float64:
         judged = judged.cut(self.n)
-        left = judged.once(
+        left = once(
+            judged,
             ("discounted hits", self.discount, self.rel),
             lambda: judged.hits(self.rel).running(self.discount.weights(judged.deepest)[judged.hits(self.rel).rank]),
         )

@@ -9,6 +9,7 @@ from heldout.metrics.ideal import sorted_gains
 from heldout.metrics.metric import Gain, Metric
 from heldout.tables import Judged, Running, divide
 from heldout.tables.arrays import Float64
+from heldout.tables.memo import once
 
 
 class Q(Metric):
@@ -36,7 +37,7 @@ class Q(Metric):
 
     def measure(self, judged: Judged) -> Float64:
         judged = judged.cut(self.n)
-        terms = judged.once(("blended", self.gain, self.rel, self.beta), lambda: self._blended(judged))
+        terms = once(judged, ("blended", self.gain, self.rel, self.beta), lambda: self._blended(judged))
         total = judged.total_relevant(self.rel)
         most = total if self.n is None else np.minimum(total, self.n)
         return divide(terms.upto(self.n), most)
@@ -67,4 +68,4 @@ class Q(Metric):
             cumulate(judged.relevance.indptr, ordered, out)
             return out
 
-        return judged.relevance.once(("best gains", self.gain, self.rel), compute)
+        return once(judged.relevance, ("best gains", self.gain, self.rel), compute)

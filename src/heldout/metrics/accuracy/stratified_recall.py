@@ -10,6 +10,7 @@ from heldout.metrics.expected import chance_within
 from heldout.metrics.metric import Metric
 from heldout.tables import Judged, divide
 from heldout.tables.arrays import Float64
+from heldout.tables.memo import once
 
 
 class StratifiedRecall(Metric):
@@ -39,7 +40,8 @@ class StratifiedRecall(Metric):
 
     def measure(self, judged: Judged) -> Float64:
         judged = judged.cut(self.n)
-        of_hits = judged.once(
+        of_hits = once(
+            judged,
             ("strata of hits", self.gamma, self.rel),
             lambda: judged.hits(self.rel).running(self._weights(judged)[judged.hit_rows(self.rel)]),
         )
@@ -60,7 +62,7 @@ class StratifiedRecall(Metric):
         def compute() -> Float64:
             return judged.per_list_total(np.where(judged.relevance.relevant_at(self.rel), self._weights(judged), 0.0))
 
-        return judged.once(("strata of all", self.gamma, self.rel), compute)
+        return once(judged, ("strata of all", self.gamma, self.rel), compute)
 
     def _weights(self, judged: Judged) -> Float64:
         def compute() -> Float64:
@@ -74,4 +76,4 @@ class StratifiedRecall(Metric):
             of_row = np.maximum(counts, 1)[judged.relevance.item].astype(np.float64)
             return np.asarray(of_row ** (-self.gamma / (self.gamma + 1)))
 
-        return judged.relevance.once(("stratum", self.gamma), compute)
+        return once(judged.relevance, ("stratum", self.gamma), compute)

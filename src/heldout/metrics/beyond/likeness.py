@@ -8,6 +8,7 @@ import numpy as np
 
 from heldout.tables import Relevance
 from heldout.tables.arrays import Float64, Int64, Ints
+from heldout.tables.memo import once
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,7 @@ def likeness(relevance: Relevance, features: str | None, table: str | None, aske
         norm = np.sqrt(np.bincount(owner, value * value, len(indptr) - 1))
         return Likeness(indptr, column, np.ascontiguousarray(value), norm)
 
-    return relevance.once(("likeness", features, table), compute)
+    return once(relevance, ("likeness", features, table), compute)
 
 
 def _ascending(indptr: Int64, column: Ints) -> Ints:

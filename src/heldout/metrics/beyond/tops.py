@@ -11,6 +11,7 @@ from heldout.errors import NotApplicableError
 from heldout.metrics.metric import Metric
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64, Int32, Int64
+from heldout.tables.memo import once
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +58,7 @@ def top_items(judged: Judged, n: int, asker: object) -> Tops:
         sizes = np.where(lists.length > 0, sizes, 0)
         return Tops(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), lists.item[kept])
 
-    return judged.once(("tops", n), compute)
+    return once(judged, ("tops", n), compute)
 
 
 class OfItemCounts(Metric):

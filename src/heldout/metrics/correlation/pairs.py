@@ -9,6 +9,7 @@ import numpy as np
 from heldout.metrics.metric import check_ties_known
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
+from heldout.tables.memo import once
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -42,4 +43,4 @@ def pair_counts(judged: Judged) -> PairCounts:
             tied_both=tied_both,
         )
 
-    return judged.once("pairs", compute)
+    return once(judged, "pairs", compute)

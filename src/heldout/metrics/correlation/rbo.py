@@ -10,6 +10,7 @@ from heldout.catalogue import cutoff, param
 from heldout.metrics.metric import Metric
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64, Int64
+from heldout.tables.memo import once
 
 
 class RBO(Metric):
@@ -68,7 +69,7 @@ class RBO(Metric):
             overlaps(judged.indptr, by_rating - judged.indptr[judged.list_of], out)
             return out
 
-        return judged.once("overlaps", compute)
+        return once(judged, "overlaps", compute)
 
 
 def _depth_in_list(judged: Judged) -> Int64:

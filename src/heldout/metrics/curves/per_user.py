@@ -10,6 +10,7 @@ from heldout.metrics.curves.curve import POINTS, CurveMetric, OperatingCurve, pr
 from heldout.metrics.metric import IfUndefined
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
+from heldout.tables.memo import once
 
 LEVELS = np.array([k / 10 for k in range(11)])  # not linspace: 0.7 must be the number nearest to it, as in trec_eval
 
@@ -114,4 +115,4 @@ def interpolated(judged: Judged) -> Float64:
         out[total == 0] = np.nan
         return out
 
-    return judged.once("interpolated", compute)
+    return once(judged, "interpolated", compute)

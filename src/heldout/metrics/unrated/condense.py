@@ -47,7 +47,6 @@ class Condense(UnratedRule):
             targets=frozen(judged.total_targets(np.ones(len(judged.relevance.item))), np.int32),
             lists=None,
             condensed=True,
-            _memo={},
         )
 
     def phrase(self) -> str:

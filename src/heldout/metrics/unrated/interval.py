@@ -32,7 +32,7 @@ class Interval(UnratedRule):
         return (self.replace(end="low"), self.replace(end="high")) if self.end == "both" else (self,)
 
     def apply(self, judged: Judged) -> Judged:
-        return replace(judged, full=True, _memo={}) if self.end == "high" else judged
+        return replace(judged, full=True) if self.end == "high" else judged
 
     def phrase(self) -> str:
         return "values are given as intervals, with every unrated item at no gain and at full gain"

@@ -11,6 +11,7 @@ from heldout.metrics.expected import expected_gain
 from heldout.metrics.metric import Discount, Metric, Utility
 from heldout.tables import Judged, Relevance, divide
 from heldout.tables.arrays import Float64
+from heldout.tables.memo import once
 
 
 class HLU(Metric):
@@ -66,7 +67,7 @@ class HLU(Metric):
         worth = self.utility.of_rows(judged.relevance, self)
         if judged.only is not None:
             return np.asarray(np.maximum(worth[judged.only], 0.0) * self.viewed.weights(1)[1])
-        best = judged.relevance.once(("best utility", self), lambda: self._best(judged.relevance, worth))
+        best = once(judged.relevance, ("best utility", self), lambda: self._best(judged.relevance, worth))
         return np.asarray(best[judged.owner])
 
     def _best(self, relevance: Relevance, worth: Float64) -> Float64:

@@ -73,7 +73,7 @@ class Plan(Displayed):
             f"{_about(self.seconds)} and {size(self.disk)} of disk. Times are rough: systems were tried on a few users."
         )
 
-    def headline(self) -> str:
+    def _headline(self) -> str:
         """The stages, and the whole in a sentence."""
         stages = [f"{s.name}: {count(s.count)} {s.what}, {_about(s.seconds)}" for s in self.stages]
         return "\n".join([*stages, self.summary])
