@@ -36,7 +36,9 @@ def validity(world: str) -> pl.DataFrame:
         "metrics": "nDCG@10",
     }
     # Only validity is looked at here: the other figures are computed as coarsely as they can be.
-    table = ho.meta(study, metrics=METRICS, depths=DEPTHS, samples=1, shares=[1.0], item_shares=[1.0], flips=100).table
+    table = ho.meta(
+        study, {"samples": 1, "shares": [1.0], "item_shares": [1.0], "flips": 100}, metrics=METRICS, depths=DEPTHS
+    ).findings.table
     return table.group_by("name").agg(pl.col("validity_tau").mean().alias(world))
 
 

@@ -14,8 +14,7 @@ from pathlib import Path
 
 import heldout as ho
 from benchmarks.bellogin import written
-from heldout.api.truth_results import TruthResults
-from heldout.biases.truth.findings import EstimatorRow
+from heldout.biases.truth.findings import EstimatorRow, TruthFindings
 from heldout.biases.truth.sentences import TRUSTED
 from heldout.words import number, percent
 
@@ -109,7 +108,7 @@ def _percent(row: EstimatorRow) -> str:
     return f"{100 * row.right:.0f} ({low}–{high})"
 
 
-def level_table(results: Mapping[str, TruthResults]) -> list[str]:
+def level_table(results: Mapping[str, ho.Results[TruthFindings]]) -> list[str]:
     """How far P@10 is from the truth, how often significant differences are wrong, and what nobody can tell."""
     heads = (
         "",
@@ -141,7 +140,7 @@ def _relative_bias(row: EstimatorRow) -> str:
     )
 
 
-def biases(results: TruthResults) -> list[str]:
+def biases(results: ho.Results[TruthFindings]) -> list[str]:
     """The bias of P@10 by each estimator on the scale of the truth, with its interval."""
     rows = [row for row in results.findings.rows if row.metric == "P@10" and row.same_scale]
     return [

@@ -29,7 +29,11 @@ MARKS = "<!-- systems -->", "<!-- end of systems -->"
 
 def measured(data: Path, systems: list[str]) -> dict[str, float]:
     """nDCG@100 of these systems on test."""
-    board = ho.run(protocol(data) | {"recommend": [{"name": n, "model": SYSTEMS[n]} for n in systems]}).leaderboard
+    board = (
+        ho.run(protocol(data) | {"recommend": [{"name": n, "model": SYSTEMS[n]} for n in systems]})
+        .tables["all-leaderboards"]
+        .frame
+    )
     return dict(board.select("system", "value").iter_rows())
 
 

@@ -65,11 +65,21 @@ def namespace(room: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]
 
 
 RENAMED = {
+    "BiasResults": "ho.Results",
     "csr": "ratings.to_csr()",
+    "DataProfile": "ho.Results",
     "experiments": "ho.list_experiments()",
     "fetchable": "ho.list_data_sets()",
+    "MetaResults": "ho.Results",
+    "MultiverseResults": "ho.Results",
+    "PageView": "results.explore(), which returns one",
+    "Plots": "results.figures",
     "Qrels": "ho.evaluate(qrels, runs, metrics), which takes the dict itself",
+    "report": "ho.load(folder), which prints itself, and .save(folder) for report.html",
+    "ReproductionResults": "ho.Results",
     "Run": "ho.evaluate(qrels, runs, metrics), which takes the dict itself",
+    "Tables": "results.tables",
+    "TruthResults": "ho.Results",
 }
 """Names that `heldout` had, and others that people look for there → what to write."""
 

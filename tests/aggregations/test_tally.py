@@ -169,7 +169,7 @@ def test_settings_and_methods_say_who_was_left_out() -> None:
 def test_two_systems_are_compared_on_users_with_a_value() -> None:
     a = pl.DataFrame({"user_id": [1, 2, 3, 4], "AUC": [0.9, 0.7, 0.8, None], "RMSE": [1.0, 2.0, 3.0, None]})
     b = pl.DataFrame({"user_id": [1, 2, 3, 4], "AUC": [0.5, 0.5, 0.5, None], "RMSE": [2.0, 2.0, 2.0, None]})
-    rows = ho.compare(a.with_columns(own=pl.col("AUC")), b.with_columns(own=pl.col("AUC")), test="t")
+    rows = ho.compare_users(a.with_columns(own=pl.col("AUC")), b.with_columns(own=pl.col("AUC")), "t")
     difference = dict(zip(rows["metric"], rows["difference"], strict=True))
     assert difference == pytest.approx({"AUC": 0.3, "RMSE": 0.0, "own": 0.9 / 4})
 

@@ -145,7 +145,7 @@ def test_the_first_written_end_is_no_primary_setting() -> None:
 
 
 def test_bounds_stand_beside_the_values_in_every_form(bounded: ho.Results) -> None:
-    ends = bounded.leaderboard.filter(pl.col("unrated") != "zero")
+    ends = bounded.tables["all-leaderboards"].frame.filter(pl.col("unrated") != "zero")
     assert len(ends) == 2 * 2 * 2
     shown, page = repr(bounded), bounded.to_html()
     most = ends.filter(unrated="interval(end=high)", metric="P@5", system="Popularity")["value"].item()

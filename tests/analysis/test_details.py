@@ -56,7 +56,7 @@ def test_loaded_results_compute_no_detail(tmp_path: Path, monkeypatch: pytest.Mo
     results = evaluated()
     page = files(results, tmp_path / "kept")[1]
     refuse(monkeypatch)
-    loaded = ho.Results.load(tmp_path / "kept")
+    loaded = ho.load(tmp_path / "kept")
     for name in DETAILS:
         assert to_plain(getattr(loaded.findings, name)) == to_plain(getattr(results.findings, name))
     assert loaded.to_html().encode() == page
@@ -66,6 +66,11 @@ def test_loaded_results_compute_no_detail(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_detail_is_computed_when_it_is_read(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     refuse(monkeypatch)
     results = evaluated()
-    assert results.verdict and len(results.leaderboard) and len(results.comparisons) and results.notices
+    assert (
+        results.verdict
+        and len(results.tables["all-leaderboards"].frame)
+        and len(results.tables["all-comparisons"].frame)
+        and results.notices
+    )
     with pytest.raises(AssertionError, match="a detail was computed"):
         getattr(results.findings, name)

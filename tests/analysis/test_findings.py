@@ -119,10 +119,10 @@ def test_results_with_a_table_of_comparisons_are_those_with_all_in_json(
     ho.run(STUDY, out=tmp_path / "table")
     assert not (tmp_path / "json" / PAIRS).exists()
     assert json.loads((tmp_path / "table" / "facts.json").read_text())["comparisons"] == PAIRS
-    expected, loaded = (ho.Results.load(tmp_path / name) for name in ("json", "table"))
+    expected, loaded = (ho.load(tmp_path / name) for name in ("json", "table"))
     assert len(loaded.findings.comparisons) == 2 * 2 * 3
     assert loaded.findings.comparisons == expected.findings.comparisons
-    assert loaded.comparisons.equals(expected.comparisons)
+    assert loaded.tables["all-comparisons"].frame.equals(expected.tables["all-comparisons"].frame)
     assert PAIRS in [checked.file for checked in check_files(tmp_path / "table") if not checked.problem]
 
 
@@ -133,11 +133,11 @@ def test_a_table_of_comparisons_that_was_changed_is_refused(tmp_path: Path, monk
     content = path.read_bytes()
     path.write_bytes(content[: len(content) // 2])
     with pytest.raises(ResultsError, match=r"comparisons\.parquet"):
-        ho.Results.load(tmp_path / "out")
+        ho.load(tmp_path / "out")
     assert PAIRS in [checked.file for checked in check_files(tmp_path / "out") if checked.problem]
     path.unlink()
     with pytest.raises(ResultsError, match=r"comparisons\.parquet"):
-        ho.Results.load(tmp_path / "out")
+        ho.load(tmp_path / "out")
 
 
 def test_numbers_that_are_none_are_null_and_figures_are_kept() -> None:

@@ -50,9 +50,11 @@ def test_variants_on_undivided_users_have_no_winner_but_all_their_numbers() -> N
     assert found.verdict.endswith("Choose among them on validation ratings (heldout tune) or on development users "
                                   "(development = 0.5), then compare on the others.")  # fmt: skip
     assert "HO408" in codes(found)
-    assert len(found.comparisons) == 2 * 6 and found.comparisons["p"].null_count() == 0
+    assert (
+        len(found.tables["all-comparisons"].frame) == 2 * 6 and found.tables["all-comparisons"].frame["p"].null_count() == 0
+    )
     assert "not called" in found.to_html()
-    again = found.compare(test="wilcoxon", correction="bonferroni")
+    again = ho.compare(found, {"tests": "wilcoxon", "correction": "bonferroni"})
     assert again.verdict.startswith("No winner is called") and "HO408" in codes(again)
 
 
@@ -107,7 +109,7 @@ def test_a_search_under_another_split_of_the_same_ratings_is_tuning_on_the_test_
         found = ho.run(STUDY | systems | other, out=tmp_path / f"results {told}")
         assert found.verdict.startswith("No winner is called on nDCG(gain=binary)@5: tuned, which is ahead (")
         assert told in found.verdict and "HO416" in codes(found)
-        kept = ho.compare(tmp_path / f"results {told}", test="sign")
+        kept = ho.compare(tmp_path / f"results {told}", "sign")
         assert told in kept.verdict and "HO416" in codes(kept)
 
 

@@ -171,7 +171,7 @@ def test_a_multiverse_calls_no_winner_where_few_users_are_served() -> None:
     for every in (1, 4):
         study = {**keys, "recommend": ["Popularity"], "coverage": ["zero", "intersection"]}
         found = ho.multiverse(study, models={"B": Model(every)})
-        rows = found.table
+        rows = found.tables["universes"].frame
         assert rows is not None
         shares[every] = rows["served"].unique().to_list()
         (pair,) = found.findings.pairs

@@ -365,9 +365,9 @@ def test_wilcoxon_prints_its_non_zero_users_in_every_form_of_report() -> None:
     better = {user: ["i0", "i1"] for user in users}
     worse = {user: ["i1", "i0"] if k < 5 else ["i0", "i1"] for k, user in enumerate(users)}
     test = {user: {"i0": 5} for user in users}
-    results = ho.evaluate(test, {"A": better, "B": worse}, "RR@2", relevance="threshold(5)", test=["wilcoxon", "t"])
-    assert results.comparisons.select("p", "users", "non_zero").rows()[0] == (2 / 32, 100, 5.0)
-    assert results.comparisons["non_zero"][1] is None
+    results = ho.evaluate(test, {"A": better, "B": worse}, "RR@2", relevance="threshold(5)", compare=["wilcoxon", "t"])
+    assert results.tables["all-comparisons"].frame.select("p", "users", "non_zero").rows()[0] == (2 / 32, 100, 5.0)
+    assert results.tables["all-comparisons"].frame["non_zero"][1] is None
     assert "on 100 users, 5 with a difference" in results.findings.verdict.sentence
     assert "100 (5 non-zero)" in to_html(results.findings)
     assert "(5 non-zero)" in pairs_to_latex(results.findings)

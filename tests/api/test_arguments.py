@@ -15,7 +15,7 @@ TEST, RUN = {"u": {"a": 1}}, {"u": ["b", "a"]}
 @pytest.mark.parametrize("metrics", ["P@2", ho.metrics.P(n=2), ["P@2"], (ho.metrics.P(n=2),)], ids=str)
 def test_a_metric_needs_no_list(metrics: Any) -> None:
     assert ho.measure(TEST, RUN, metrics).columns == ["user_id", "P@2", "length"]
-    assert ho.evaluate(TEST, RUN, metrics).leaderboard["value"].to_list() == [0.5]
+    assert ho.evaluate(TEST, RUN, metrics).tables["all-leaderboards"].frame["value"].to_list() == [0.5]
 
 
 def test_a_table_is_one_metric() -> None:

@@ -19,7 +19,7 @@ def test_a_folder_of_a_run_and_its_study_say_the_same(tmp_path: Path) -> None:
     ho.run(KEYS, out=tmp_path / "run", progress=False)
     of_keys = ho.bias(KEYS, **QUICK)
     of_folder = ho.bias(tmp_path / "run", **QUICK)
-    assert of_folder.table.equals(of_keys.table)
+    assert of_folder.findings.table.equals(of_keys.findings.table)
     assert of_folder.sentences == of_keys.sentences
     [data] = of_keys.manifest["data"]
     assert data == of_folder.manifest["data"][0] and data["steps"][0]["label"] == "as read"
@@ -36,7 +36,7 @@ def test_another_metric_leads() -> None:
         ({"metric": "nDGC@5"}, "unknown metric 'nDGC'"),
         ({"sweeps": ("skw",)}, "unknown sweep 'skw'"),
         ({"head": 1.5}, "a share is above 0 and below 1"),
-        ({"heads": (1.5,), "sweeps": ("head",)}, "at least 0 and below 1"),
+        ({"sweeps": {"head": (1.5,)}}, "at least 0 and below 1"),
     ],
 )
 def test_what_makes_no_sense_is_refused(options: dict[str, Any], message: str) -> None:
@@ -59,7 +59,7 @@ def test_models_in_memory_of_a_folder_are_measured_where_ranks_are_kept_and_left
     results = ho.bias(tmp_path / "run", **QUICK)
     values = {(r.protocol, r.metric): r.value for r in results.findings.effects.values if r.system == "mine"}
     assert {protocol for protocol, _ in values} == {"AI-AR", "bpref", "infAP", "stratified recall"}
-    leaderboard = run.leaderboard.filter(system="mine", metric="nDCG@5")
+    leaderboard = run.tables["all-leaderboards"].frame.filter(system="mine", metric="nDCG@5")
     assert values["AI-AR", "nDCG@5"] == pytest.approx(leaderboard["value"][0])
     assert "other" not in results.findings.systems
     reasons = {

@@ -1,4 +1,4 @@
-"""BiasResults: kept, loaded, shown; a folder of something else is refused."""
+"""Results of `bias`: kept, loaded, shown; a folder of something else is refused."""
 
 from __future__ import annotations
 
@@ -6,28 +6,29 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from tests.biases.sample import KEYS, SIZES
+from tests.biases.sample import KEYS, OPTIONS
 
 import heldout as ho
+from heldout.api.kinds.bias import KIND
 from heldout.errors import ResultsError
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("bias") / "out"
-    ho.bias(KEYS, out=out, progress=False, **{**SIZES, "sweeps": ("classes",)})
+    ho.bias(KEYS, out=out, progress=False, **{**OPTIONS, "sweeps": {"classes": (1, 3)}})
     return out
 
 
 def test_what_is_kept_is_loaded_and_verified(folder: Path) -> None:
     results = ho.load(folder)
-    assert isinstance(results, ho.BiasResults)
+    assert isinstance(results.findings, ho.BiasFindings)
     assert (folder / "report.html").read_text() == results.to_html()
     assert ho.verify(folder).filter(pl.col("problem") != "").is_empty()
     assert results.title == "Biases of an offline evaluation"  # the study has no title
-    assert results.sentence == " ".join(results.sentences[:2])
+    assert results.verdict == " ".join(results.sentences[:2])
     for name in ("table", "changes", "pairs", "expected", "sweeps"):
-        assert pl.read_parquet(folder / f"{name}.parquet").equals(getattr(results, name))
+        assert pl.read_parquet(folder / f"{name}.parquet").equals(getattr(results.findings, name))
     assert "How much of this is popularity?" in repr(results)
     assert results.sentences[0] in results._repr_html_()
 
@@ -49,7 +50,7 @@ def test_other_folders_are_refused(folder: Path, tmp_path: Path) -> None:
         ho.meta(KEYS, out=folder, progress=False)
     ho.run(KEYS, out=tmp_path / "run", progress=False)
     with pytest.raises(ResultsError, match="these are not the biases of a study"):
-        ho.BiasResults.load(tmp_path / "run")
+        KIND.read(tmp_path / "run")
 
 
 def test_a_study_that_was_stopped_says_so(folder: Path) -> None:

@@ -17,8 +17,12 @@ from heldout.errors import InputError, SpecError
 def test_profile_is_data_describe(tmp_path: Path) -> None:
     table = {"userId": [1, 1, 2], "what": ["a", "b", "a"], "rating": [5, 3, 4]}
     described = ho.profile(ho.read(table, item="what"), ["positive(4)"])
-    assert [label for label, _ in described.steps] == ["as read", "positive(threshold=4)"] and described.last.ratings == 2
-    assert repr(described).startswith("as read: 3 ratings of 2 users and 2 items, 75.000% of all pairs\npositive")
+    assert [label for label, _ in described.findings.steps] == [
+        "as read",
+        "positive(threshold=4)",
+    ] and described.findings.last.ratings == 2
+    assert described.verdict == "2 ratings of 2 users and 1 item, 100% of all pairs."
+    assert [line.split()[0] for line in repr(described).splitlines()[2:5]] == ["users", "items", "ratings"]
     pl.DataFrame(table).write_csv(tmp_path / "r.csv")
     with pytest.raises(InputError, match="no column for the item"):
         ho.profile(str(tmp_path / "r.csv"))
@@ -27,7 +31,7 @@ def test_profile_is_data_describe(tmp_path: Path) -> None:
 def test_convert(tmp_path: Path) -> None:
     rows = {"user": [1, 1, 2], "item": ["a", "a", "b"], "rating": [1, 2, 3]}
     converted = ho.convert(rows, tmp_path / "r.parquet", duplicates="sum")
-    assert converted.rows == 3 and ho.read(str(tmp_path / "r.parquet")).value.tolist() == [3.0, 3.0]
+    assert converted.findings.rows == 3 and ho.read(str(tmp_path / "r.parquet")).value.tolist() == [3.0, 3.0]
     with pytest.raises(SpecError):
         ho.convert(rows, tmp_path / "r.odd")
 
@@ -35,7 +39,7 @@ def test_convert(tmp_path: Path) -> None:
 def test_filters_draw_by_the_seed(tmp_path: Path) -> None:
     """As `heldout data filter --seed` does."""
     rows = {"user": list(range(40)), "item": [1] * 40, "rating": [1] * 40}
-    sizes = [ho.convert(rows, tmp_path / "r.csv", filters=["sample(ratings=0.5)"], seed=s).data.digest for s in (1, 1, 2)]
+    sizes = [ho.convert(rows, tmp_path / "r.csv", filters=["sample(ratings=0.5)"], seed=s)._source.digest for s in (1, 1, 2)]
     assert sizes[0] == sizes[1] != sizes[2]
 
 
@@ -76,8 +80,8 @@ def test_data_sets_to_fetch_say_their_terms() -> None:
 def test_a_filter_needs_no_list(tmp_path: Path) -> None:
     rows = {"user": [1, 1, 2], "item": [1, 2, 1], "rating": [5, 2, 4]}
     for data in (
-        ho.profile(rows, "positive(4)").data,
-        ho.convert(rows, tmp_path / "r.csv", filters=ho.filters.Positive(4)).data,
+        ho.profile(rows, "positive(4)")._source,
+        ho.convert(rows, tmp_path / "r.csv", filters=ho.filters.Positive(4))._source,
         ho.split(rows, "ratio(train=0.5)", filters="positive(4)").data,
     ):
         assert data is not None and len(data) == 2

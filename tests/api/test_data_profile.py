@@ -8,7 +8,7 @@ import pytest
 from markupsafe import escape
 
 import heldout as ho
-from heldout.errors import ResultsError, UnknownNameError
+from heldout.errors import UnknownNameError
 
 RATINGS = {
     "user": ["a", "a", "a", "b", "b"],
@@ -21,28 +21,27 @@ RATINGS = {
 def test_a_profile_comes_back_from_its_folder(tmp_path: Path) -> None:
     profile = ho.profile(RATINGS, ["min_ratings(user=3)"], out=tmp_path / "kept")
     again = ho.load(tmp_path / "kept")
-    assert isinstance(again, ho.DataProfile) and again.findings == profile.findings
+    assert again.findings == profile.findings
     assert again.to_html() == profile.to_html() == (tmp_path / "kept" / "report.html").read_text(encoding="utf-8")
-    assert again.table.to_dicts()[1] | {"step": ""} == profile.table.to_dicts()[1] | {"step": ""}
-    assert (again.last.users, again.last.ratings, len(profile.data)) == (1, 3, 3)
-    with pytest.raises(ResultsError, match="not the ratings"):
-        _ = again.data
+    assert again.findings.table.to_dicts()[1] | {"step": ""} == profile.findings.table.to_dicts()[1] | {"step": ""}
+    assert (again.findings.last.users, again.findings.last.ratings, profile.tables["ratings"].frame.height) == (1, 3, 3)
+    assert "ratings" not in again.tables  # a folder keeps the profile only
     assert ho.verify(tmp_path / "kept")["problem"].to_list() == [""] * 5
 
 
 def test_figures_and_tables_bear_the_names_of_the_page() -> None:
     profile = ho.profile(RATINGS)
     page = profile.to_html()
-    assert len(list(profile.plot)) == 7 and all(f'data-figure="{name}"' in page for name in profile.plot)
+    assert len(list(profile.figures)) == 7 and all(f'data-figure="{name}"' in page for name in profile.figures)
     assert page.count("data-figure=") == 7
     assert profile.tables["profile"].rows[2][1].text == "5" and "all-rows" in profile.tables
     with pytest.raises(UnknownNameError, match="data-values"):
-        profile.plot("data-value")
+        profile.figures["data-value"].draw()
 
 
 def test_the_page_says_what_was_skipped_and_which_columns_were_read(tmp_path: Path) -> None:
     path = tmp_path / "ratings.csv"
     path.write_text("user,item,rating\na,x,5\nb,y,many\nb,x,4\n", encoding="utf-8")
     page = ho.profile(path, on_bad_rows="skip").to_html()
-    assert "1 row skipped: " in page and "user" in ho.profile(path, on_bad_rows="skip").columns_read
-    assert str(escape(ho.profile(path, on_bad_rows="skip").columns_read)) in page
+    assert "1 row skipped: " in page and "user" in ho.profile(path, on_bad_rows="skip").findings.columns_read
+    assert str(escape(ho.profile(path, on_bad_rows="skip").findings.columns_read)) in page

@@ -19,7 +19,7 @@ def test_results_ratings_and_truth_are_kept(tmp_path: Path, monkeypatch: pytest.
     }
     monkeypatch.setattr(demo, "STUDY", {**demo.STUDY, **small})
     results = ho.demo(tmp_path / "demo")
-    assert set(results.leaderboard["system"]) == {"Popularity", "Random"}
+    assert set(results.tables["all-leaderboards"].frame["system"]) == {"Popularity", "Random"}
     ratings, truth = (pl.read_parquet(tmp_path / "demo" / "data" / f"{name}.parquet") for name in ("ratings", "truth"))
     assert len(truth) == 40 * 30
     assert len(ratings) == 600

@@ -13,7 +13,7 @@ from polars import Float64
 from tests.refusals import refused
 
 import heldout as ho
-from heldout.errors import SpellingWarning
+from heldout.api.arguments import ComparisonTable
 
 # Ids
 
@@ -51,7 +51,8 @@ def test_training_ids_join_too() -> None:
         ["RR"],
         train=(["1", "2"], ["8", "9"], [1, 1]),
     )
-    assert found.leaderboard["value"].to_list() == [1.0]  # item 8 was user 1's in training, and is no target
+    board = found.tables["all-leaderboards"].frame
+    assert board["value"].to_list() == [1.0]  # item 8 was user 1's in training, and is no target
     assert [n.code for n in found.findings.notices][:2] == ["HO106", "HO101"]
 
 
@@ -68,23 +69,37 @@ TEST = {"user": [1, 2, 3, 4], "item": [7, 7, 7, 8], "rating": [5, 5, 5, 5]}
 RUNS = {"A": {u: [7, 8] for u in (1, 2, 3, 4)}, "B": {u: [8, 7] for u in (1, 2, 3, 4)}, "C": {u: [7] for u in (1, 2, 3, 4)}}
 
 
-def test_runs_are_compared_by_the_options_that_compare_has() -> None:
-    flat = ho.evaluate(TEST, RUNS, "P@1", test="sign", correction="bonferroni", level=0.1, baseline="B").comparisons
-    table: dict[str, Any] = {"tests": "sign", "correction": "bonferroni", "level": 0.1, "baseline": "B"}
-    assert flat.equals(ho.evaluate(TEST, RUNS, "P@1", compare=table).comparisons)
-    assert flat["test"].unique().to_list() == ["sign"] and len(flat) == 2
-    again = ho.compare(ho.evaluate(TEST, RUNS, "P@1"), test="sign", correction="bonferroni", level=0.1, baseline="B")
-    assert again.comparisons.equals(flat)
+def test_runs_are_compared_by_the_table_of_a_study() -> None:
+    table: ComparisonTable = {"tests": "sign", "correction": "bonferroni", "level": 0.1, "baseline": "B"}
+    pairs = ho.evaluate(TEST, RUNS, "P@1", compare=table).tables["all-comparisons"].frame
+    assert pairs["test"].unique().to_list() == ["sign"] and len(pairs) == 2
+    assert ho.compare(ho.evaluate(TEST, RUNS, "P@1"), table).tables["all-comparisons"].frame.equals(pairs)
+    tests = ho.evaluate(TEST, RUNS, "P@1", compare="sign").tables["all-comparisons"].frame
+    assert tests.equals(ho.evaluate(TEST, RUNS, "P@1", compare={"tests": "sign"}).tables["all-comparisons"].frame)
 
 
-def test_other_words_for_the_tests_are_read_with_a_sentence() -> None:
-    named = ho.evaluate(TEST, RUNS, "P@1", test="sign").comparisons
-    with pytest.warns(SpellingWarning, match="significance tests are named by test=…, as in ho.compare"):
-        assert ho.evaluate(TEST, RUNS, "P@1", compare="sign").comparisons.equals(named)
-    with pytest.warns(SpellingWarning, match="the key 'test' is read as 'tests'"):
-        assert ho.evaluate(TEST, RUNS, "P@1", compare={"test": "sign"}).comparisons.equals(named)
-    with pytest.raises(ho.SpecError, match="`test` and a table say how runs are compared; write one of them"):
-        ho.evaluate(TEST, RUNS, "P@1", compare={"tests": "t"}, test="t")
+@pytest.mark.parametrize(
+    ("old", "instead"),
+    [
+        ({"test": "t"}, 'compare={"tests": "wilcoxon", "level": 0.01}'),
+        ({"level": 0.1}, 'compare={"level": …}'),
+        ({"baseline": "A"}, 'compare={"baseline": …}'),
+        ({"scratch": "/large"}, 'stream={"scratch": …}'),
+    ],
+)
+def test_an_old_parameter_names_the_new_one(old: dict[str, Any], instead: str) -> None:
+    with pytest.raises(ho.SpecError) as error:
+        ho.evaluate(TEST, RUNS, "P@1", **old)
+    assert error.value.where == next(iter(old)) and instead in error.value.hint
+
+
+def test_options_of_streaming_and_of_comparing_are_checked() -> None:
+    with pytest.raises(ho.UnknownNameError) as error:
+        ho.evaluate(TEST, RUNS, "P@1", stream={"scrach": "/large"})  # type: ignore[typeddict-unknown-key]
+    assert error.value.where == "stream" and error.value.near == ["scratch"]
+    with pytest.raises(ho.UnknownNameError) as error:
+        ho.compare(ho.evaluate(TEST, RUNS, "P@1"), {"levels": 0.1})  # type: ignore[typeddict-unknown-key]
+    assert error.value.where == "compare" and error.value.near == ["level"]
 
 
 # Folders
@@ -101,8 +116,8 @@ def test_a_folder_keeps_the_values_of_users(tmp_path: Path) -> None:
     results = ho.evaluate(TWENTY_USERS, TWO_RUNS, **JUDGED, out=tmp_path / "kept")
     loaded = ho.load(tmp_path / "kept")
     assert loaded.per_user().equals(results.per_user()) and loaded.findings.to_dict() == results.findings.to_dict()
-    again = ho.compare(tmp_path / "kept", test="wilcoxon")
-    assert again.comparisons.equals(results.compare(test="wilcoxon").comparisons)
+    again = ho.compare(tmp_path / "kept", "wilcoxon")
+    assert again.tables["all-comparisons"].frame.equals(ho.compare(results, "wilcoxon").tables["all-comparisons"].frame)
     assert ho.power(tmp_path / "kept", 0.1, metric="P@2").equals(ho.power(results, 0.1, metric="P@2"))
     assert ho.verify(tmp_path / "kept")["problem"].unique().to_list() == [""]
 

@@ -14,7 +14,7 @@ A = pl.DataFrame({"user": [1, 2, 3], "item": [1, 9, 8], "score": [1.0, 1.0, 1.0]
 
 
 def value(results: ho.Results, column: str, system: str = "A") -> float:
-    return results.leaderboard.filter(pl.col("system") == system)[column][0]
+    return results.tables["all-leaderboards"].frame.filter(pl.col("system") == system)[column][0]
 
 
 def test_a_condensed_list_covers_whom_it_ranks_a_rated_item_for() -> None:

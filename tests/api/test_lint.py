@@ -18,12 +18,12 @@ TRIED = QUICK | {"metrics": ["RR", "P"]}
 
 def test_findings_cite_the_trial(tmp_path: Path) -> None:
     trial = ho.meta(STUDY, out=tmp_path / "trial", **TRIED)
-    rows = {row["metric"]: row for row in trial.table.iter_rows(named=True)}
+    rows = {row["metric"]: row for row in trial.findings.table.iter_rows(named=True)}
     ho.run(STUDY, out=tmp_path / "elsewhere" / "run")
     for subject in (STUDY, tmp_path / "elsewhere" / "run"):
         said = {finding.code: finding.message for finding in ho.lint(subject, meta=tmp_path / "trial").findings}
         weak, shallow = said["HO309"], said["HO308"]
-        place = trial.table["metric"].to_list().index("RR@5") + 1
+        place = trial.findings.table["metric"].to_list().index("RR@5") + 1
         assert f"in a trial on the same data (τ with test ratings missing): RR@5 place {place} of 4, mean p" in weak
         assert f"RR@5 mean p {rows['RR@5']['mean_p']:.3f}, τ {rows['RR@5']['missing_tau']:.2f}; RR@20 mean p" in shallow
         plain = {finding.code: finding.message for finding in ho.lint(subject).findings}

@@ -11,7 +11,7 @@ from tests.api.test_meta import QUICK
 from tests.metric_quality.studies import KEYS
 
 import heldout as ho
-from heldout import load
+from heldout.api.kinds.metric_quality import KIND
 from heldout.errors import ResultsError
 
 TABLES = ("table", "sweeps", "agreement", "power", "swaps", "reliability")
@@ -25,31 +25,31 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_what_is_loaded_is_what_was_found(folder: Path) -> None:
-    loaded, found = load(folder), ho.meta(KEYS, **QUICK)
-    assert isinstance(loaded, ho.MetaResults)
+    loaded, found = ho.load(folder), ho.meta(KEYS, **QUICK)
+    assert isinstance(loaded.findings, ho.MetaFindings)
     for name in TABLES:
-        assert_frame_equal(getattr(loaded, name), getattr(found, name))
-        assert_frame_equal(pl.read_parquet(folder / f"{name}.parquet"), getattr(found, name))
-    assert (loaded.sentence, loaded.title) == (found.sentence, found.title)
+        assert_frame_equal(getattr(loaded.findings, name), getattr(found.findings, name))
+        assert_frame_equal(pl.read_parquet(folder / f"{name}.parquet"), getattr(found.findings, name))
+    assert (loaded.verdict, loaded.title) == (found.verdict, found.title)
     assert repr(loaded) == repr(found)
 
 
 def test_every_form_is_drawn_from_the_folder(folder: Path) -> None:
-    loaded = ho.MetaResults.load(folder)
+    loaded = ho.load(folder)
     assert loaded.to_html() == (folder / "report.html").read_text()
     for text in (repr(loaded), loaded.to_markdown(), loaded._repr_html_()):
-        assert loaded.sentence.split()[3] in text  # the best metric
+        assert loaded.verdict.split()[3] in text  # the best metric
     assert r"\toprule" in loaded.to_latex()
-    assert loaded.plot("missing").axes[0].get_ylabel().startswith("Kendall")
+    assert loaded.figures["missing"].draw().axes[0].get_ylabel().startswith("Kendall")
 
 
 def test_figures_for_papers_have_fonts_that_publishers_take(folder: Path, tmp_path: Path) -> None:
-    loaded = ho.MetaResults.load(folder)
+    loaded = ho.load(folder)
     for kind in ("front", "missing", "popularity", "power", "agreement", "depths"):
-        loaded.save_plot(tmp_path / f"{kind}.pdf", kind)
+        loaded.figures[kind].save(tmp_path / f"{kind}.pdf")
         written = (tmp_path / f"{kind}.pdf").read_bytes()
         assert b"/FontFile2" in written and b"/Type3" not in written  # TrueType, not outlines
-    loaded.save_plot(tmp_path / "missing.svg", "missing", loaded.table["name"][0])
+    loaded.figure("missing", at=loaded.findings.table["name"][0]).save(tmp_path / "missing.svg")
     assert "at all depths</text>" in (tmp_path / "missing.svg").read_text(encoding="utf-8")
 
 
@@ -62,13 +62,13 @@ def test_every_file_is_verified(folder: Path) -> None:
 
 def test_other_folders_are_refused(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(ResultsError, match="these are the results of a trial of metrics"):
-        ho.Results.load(folder)
+        ho.compare(folder)
     with pytest.raises(ResultsError, match="holds the results of a trial of metrics"):
         ho.run(KEYS, out=folder)
     ho.run(KEYS, out=tmp_path / "run")
     with pytest.raises(ResultsError, match="not the results of a trial"):
-        ho.MetaResults.load(tmp_path / "run")
+        KIND.read(tmp_path / "run")
     (folder / "meta.json").rename(folder / "aside.json")
     with pytest.raises(ResultsError, match="did not finish"):
-        ho.MetaResults.load(folder)
+        ho.load(folder)
     (folder / "aside.json").rename(folder / "meta.json")

@@ -22,8 +22,8 @@ def test_a_frame_and_systems_are_enough() -> None:
     pairs = draw.permutation(30 * 20)[:400]
     frame = pl.DataFrame({"user": pairs // 20, "item": pairs % 20, "rating": draw.integers(1, 6, 400)})
     made = ho.multiverse(data=frame, systems="Popularity,Random")
-    assert made.universes["data"].unique().to_list() == ["frame"]
-    assert made.universes["metric"].n_unique() == 6
+    assert made.tables["universes"].frame["data"].unique().to_list() == ["frame"]
+    assert made.tables["universes"].frame["metric"].n_unique() == 6
 
 
 KEYS: dict[str, Any] = {

@@ -29,32 +29,35 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_what_is_loaded_is_what_was_found(folder: Path) -> None:
-    loaded, in_memory = ho.MultiverseResults.load(folder), ho.multiverse(KEYS)
+    loaded, in_memory = ho.load(folder), ho.multiverse(KEYS)
     assert loaded.title == "A <title>" and loaded.sentences == in_memory.sentences and len(loaded.sentences) == 1
-    assert loaded.universes.equals(in_memory.universes) and len(loaded.universes) == 2 * 2
+    assert (
+        loaded.tables["universes"].frame.equals(in_memory.tables["universes"].frame)
+        and len(loaded.tables["universes"].frame) == 2 * 2
+    )
     assert loaded.to_html() == (folder / "report.html").read_text(encoding="utf-8") and "A &lt;title&gt;" in loaded.to_html()
     assert loaded.sentences[0] in loaded.to_markdown() and loaded.failed == {}
     assert [notice.partition(" ")[0] for notice in loaded.notices] == ["HO106"]  # the rule of relevance was guessed
 
 
 def test_results_without_a_table_say_so(folder: Path) -> None:
-    loaded = replace(ho.MultiverseResults.load(folder), folder=None)
+    loaded = replace(ho.load(folder), _source=None)
     with pytest.raises(ResultsError, match="these results hold no table of universes"):
-        _ = loaded.universes
+        _ = loaded.tables["universes"].frame
 
 
 def test_plots_that_there_are_not(folder: Path) -> None:
-    loaded = ho.MultiverseResults.load(folder)
+    loaded = ho.load(folder)
     with pytest.raises(UnknownNameError, match="unknown figure 'pie'"):
-        loaded.plot("pie")  # type: ignore[arg-type]
+        _ = loaded.figures["pie"]
     with pytest.raises(SpecError, match='the figure "map" has no option pair'):
-        loaded.plot("map", pair=0)
+        loaded.figure("map", pair=0).draw()
 
 
 def test_a_run_that_did_not_finish_is_not_loaded(folder: Path, tmp_path: Path) -> None:
     for name in ("manifest.json", "multiverse.json"):
         (tmp_path / name).write_bytes((folder / name).read_bytes())
-    assert ho.MultiverseResults.load(tmp_path).sentences
+    assert ho.load(tmp_path).sentences
     (tmp_path / "multiverse.json").unlink()
-    with pytest.raises(ResultsError, match="the run did not finish; run the same multiverse again"):
-        ho.MultiverseResults.load(tmp_path)
+    with pytest.raises(ResultsError, match="the run did not finish"):
+        ho.load(tmp_path)

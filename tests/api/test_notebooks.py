@@ -33,9 +33,9 @@ CELLS = {
     "profile": "ho.profile(study['data'], ['core(2)'])",
     "explorer": "results.explore(height=500)",
     "explorer of universes": "universes.explore(height=500)",
-    "figure": "results.plot('leaderboard')",
-    "figure of universes": "universes.plot.speccurve()",
-    "interactive figure": "results.plot.interactive('differences')",
+    "figure": "results.figures['leaderboard'].draw()",
+    "figure of universes": "universes.figures['speccurve'].draw()",
+    "interactive figure": "results.figures['differences'].interactive()",
 }
 """What a person writes in each cell, by what it shows."""
 TABLES = ("results", "comparison", "universes", "split", "profile")

@@ -29,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def _measured(results: ho.Results) -> pl.DataFrame:
-    return results.leaderboard.select("system", "metric", "value")
+    return results.tables["all-leaderboards"].frame.select("system", "metric", "value")
 
 
 def test_the_folder_is_read_or_refused_in_one_sentence() -> None:
@@ -43,7 +43,7 @@ def test_the_folder_is_read_or_refused_in_one_sentence() -> None:
         assert _measured(results).equals(_measured(ho.run(FIXTURE / "study.toml")))
 
 
-@pytest.mark.parametrize("verb", ["load", "report", "lint", "methods", "compare"])
+@pytest.mark.parametrize("verb", ["load", "lint", "methods", "compare"])
 def test_an_older_format_is_refused(folder: Path, verb: str) -> None:
     with pytest.raises(ho.ResultsError) as refusal:
         getattr(ho, verb)(folder)

@@ -9,6 +9,7 @@ import pytest
 from tests.reports.every_kind import KINDS, results_of
 
 import heldout as ho
+from heldout.api.page_view import PageView
 from heldout.errors import UnknownNameError
 
 HOSTILE = "<script>alert(1)</script>"
@@ -32,11 +33,11 @@ def test_results_of_every_kind_have_a_fragment_and_a_frame(kind: str) -> None:
 
 
 def test_one_figure_alone() -> None:
-    plot = results_of("study").plot
-    view = plot.interactive("critical_difference", height=200)
+    figures = results_of("study").figures
+    view = figures["critical_difference"].interactive(height=200)
     assert view.html.count('<html data-only="critical-difference" ') == 1 and "height:200px" in view._repr_html_()
-    with pytest.raises(UnknownNameError, match="unknown interactive figure 'leaderbord'"):
-        plot.interactive("leaderbord")
+    with pytest.raises(UnknownNameError, match="unknown interactive figure 'user-differences'"):
+        PageView.of_figure("<p>no figure</p>", "user-differences")
 
 
 def test_data_profiles_and_splits_are_tables() -> None:

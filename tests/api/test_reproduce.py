@@ -16,12 +16,12 @@ from heldout.errors import ResultsError, SpecError, UnknownNameError
 def test_a_paper_is_run_kept_and_loaded(tmp_path: Path) -> None:
     out = tmp_path / "papers"
     results = ho.reproduce("canamares-2020", ["table-1", "rho"], data="simulated", out=out, progress=False)
-    assert set(results.table["experiment"]) == {"table-1", "rho"} and results.record.simulated
+    assert set(results.findings.table["experiment"]) == {"table-1", "rho"} and results.findings.simulated
     assert results.manifest["inputs"].keys() == {"ml-1m"}
     loaded = ho.load(out)
-    assert isinstance(loaded, ho.ReproductionResults)
-    assert loaded.table.equals(results.table, null_equal=True) and loaded.to_html() == results.to_html()
-    assert repr(loaded) == repr(results) and loaded.sentence == results.sentence and list(loaded.plot) == []
+    assert isinstance(loaded, ho.Results)
+    assert loaded.findings.table.equals(results.findings.table, null_equal=True) and loaded.to_html() == results.to_html()
+    assert repr(loaded) == repr(results) and loaded.verdict == results.verdict and list(loaded.figures) == []
     assert ho.verify(out)["problem"].to_list() == [""] * len(ho.verify(out))
     assert "heldout" in loaded._repr_html_()
     with pytest.raises(ResultsError, match="results of another kind"):
@@ -30,7 +30,7 @@ def test_a_paper_is_run_kept_and_loaded(tmp_path: Path) -> None:
 
 def test_one_experiment_is_a_text() -> None:
     results = ho.reproduce("canamares-2020", "rho", data="simulated", progress=False)
-    assert set(results.table["experiment"]) == {"rho"}
+    assert set(results.findings.table["experiment"]) == {"rho"}
 
 
 KILLED = """

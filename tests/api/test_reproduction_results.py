@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import heldout as ho
+from heldout.api.kinds.reproduction import write_page
 
 
 def test_tables_have_their_columns_without_any_row() -> None:
@@ -18,19 +19,19 @@ def test_tables_have_their_columns_without_any_row() -> None:
     bare = replace(
         record, papers=(replace(paper, experiments=tuple(replace(e, rows=(), claims=()) for e in paper.experiments)),)
     )
-    results, empty = (ho.ReproductionResults(record=r, manifest={}) for r in (record, bare))
-    assert empty.claims.schema == results.claims.schema and not len(empty.claims) and len(results.claims)
-    assert empty.table.schema == results.table.schema and not len(empty.table) and len(results.table)
-    assert empty.claims.columns[:4] == ["paper", "experiment", "words", "section"]
+    for table in ("table", "claim_table"):
+        rows, none = getattr(record, table), getattr(bare, table)
+        assert none.schema == rows.schema and not len(none) and len(rows)
+    assert bare.claim_table.columns[:4] == ["paper", "experiment", "words", "section"]
 
 
 def test_the_page_and_its_figures_are_written(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     from tests.reports.reproduced import reproduced
 
-    results = ho.ReproductionResults(record=reproduced(), manifest={})
-    results.save_page(tmp_path / "published.md")
+    results = ho.Results(findings=reproduced(), manifest={"kind": "reproduction"})
+    write_page(results, tmp_path / "published.md")
     assert {p.name for p in (tmp_path / "published").iterdir()} == {"sample-2000-table-1.svg", "sample-2000-fig-2.svg"}
     assert "(published/sample-2000-fig-2.svg)" in (tmp_path / "published.md").read_text()
     assert results.to_markdown().count("| P@3 |") == 8
-    assert results.plot("fig-2").axes
+    assert results.figures["fig-2"].draw().axes

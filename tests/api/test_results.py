@@ -45,7 +45,7 @@ def written(results: ho.Results) -> str:
 
 
 def test_leaderboard(results: ho.Results) -> None:
-    board = results.leaderboard
+    board = results.tables["all-leaderboards"].frame
     assert board.height == 2 * 2 * 3
     assert len(set(board.columns)) == len(board.columns)
     first = board.row(0, named=True)
@@ -63,7 +63,7 @@ def test_leaderboard(results: ho.Results) -> None:
 
 
 def test_comparisons(results: ho.Results) -> None:
-    pairs = results.comparisons
+    pairs = results.tables["all-comparisons"].frame
     assert pairs.height == 2 * 2 * 3 * 2  # settings × pairs × tests
     assert set(pairs["test"]) == {"t", "wilcoxon"}
     assert set(pairs["family"]) == {3}
@@ -75,19 +75,18 @@ def test_comparisons(results: ho.Results) -> None:
 def test_per_user(results: ho.Results) -> None:
     table = results.per_user()
     means = table.filter(target="AllItems").group_by("system").agg(pl.col("P@5").mean())
-    board = results.leaderboard.filter(target="AllItems", metric="P@5")
+    board = results.tables["all-leaderboards"].frame.filter(target="AllItems", metric="P@5")
     assert dict(means.iter_rows()) == {s: pytest.approx(v) for s, v in board.select("system", "value").iter_rows()}
 
 
 def test_other_frames(results: ho.Results) -> None:
-    assert results.to_polars() is results.leaderboard
-    frame = results.to_pandas()
+    frame = results.tables["all-leaderboards"].frame.to_pandas()
     assert isinstance(frame, pd.DataFrame)
-    assert frame["value"].tolist() == results.leaderboard["value"].to_list()
+    assert frame["value"].tolist() == results.tables["all-leaderboards"].frame["value"].to_list()
 
 
 def test_verdict(results: ho.Results) -> None:
-    best = results.leaderboard.filter(rank=1)["system"][0]
+    best = results.tables["all-leaderboards"].frame.filter(rank=1)["system"][0]
     assert best in results.verdict
     assert "nDCG(gain=binary)@5" in results.verdict
     assert results.verdict.endswith(".")
@@ -121,7 +120,7 @@ def test_text(results: ho.Results) -> None:
 
 @pytest.mark.parametrize("kind", ["leaderboard", "differences", "settings"])
 def test_plots(results: ho.Results, kind: str, tmp_path: Path) -> None:
-    figure = results.plot(kind)
+    figure = results.figures[kind].draw()
     assert isinstance(figure, Figure)
     figure.savefig(tmp_path / "plot.svg")
     assert (tmp_path / "plot.svg").stat().st_size > 1000
@@ -129,14 +128,14 @@ def test_plots(results: ho.Results, kind: str, tmp_path: Path) -> None:
 
 def test_unknown_plot(results: ho.Results) -> None:
     with pytest.raises(ho.UnknownNameError, match=r"'leaderbord'; did you mean leaderboard\? \(known: .*differences"):
-        results.plot("leaderbord")
+        results.figures["leaderbord"].draw()
 
 
 def test_load(results: ho.Results, folder: Path) -> None:
-    loaded = ho.Results.load(folder)
+    loaded = ho.load(folder)
     assert written(loaded) == written(results)
-    assert loaded.leaderboard.equals(results.leaderboard)
-    assert loaded.comparisons.equals(results.comparisons)
+    assert loaded.tables["all-leaderboards"].frame.equals(results.tables["all-leaderboards"].frame)
+    assert loaded.tables["all-comparisons"].frame.equals(results.tables["all-comparisons"].frame)
     assert loaded.per_user().equals(results.per_user())
     assert loaded.verdict == results.verdict
     assert loaded.to_html() == results.to_html() == (folder / "report.html").read_text(encoding="utf-8")
@@ -146,7 +145,7 @@ def test_load(results: ho.Results, folder: Path) -> None:
 def test_an_evaluation_can_be_saved_and_loaded(tmp_path: Path) -> None:
     found = ho.evaluate(([1, 2], [7, 7], [5, 5]), {"A": ([1, 2], [7, 7], [1.0, 1.0])}, ["RR"])
     found.save(tmp_path / "kept")
-    loaded = ho.Results.load(tmp_path / "kept")
+    loaded = ho.load(tmp_path / "kept")
     entries = loaded.findings.to_dict()
     assert len(entries["manifest"].pop("parts")) == 1  # names of files, which there are only in a folder
     assert entries == found.findings.to_dict()
@@ -156,7 +155,7 @@ def test_an_evaluation_can_be_saved_and_loaded(tmp_path: Path) -> None:
 def test_a_run_without_a_folder_can_be_saved_with_its_scores(tmp_path: Path) -> None:
     results = ho.run(STUDY)
     results.save(tmp_path / "kept")
-    assert ho.Results.load(tmp_path / "kept").per_user().equals(results.per_user())
+    assert ho.load(tmp_path / "kept").per_user().equals(results.per_user())
     assert ho.verify(tmp_path / "kept")["problem"].unique().to_list() == [""]
 
 

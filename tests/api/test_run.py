@@ -14,8 +14,8 @@ from heldout.errors import InputError
 
 def test_one_system_is_not_compared() -> None:
     results = ho.run({**STUDY, "recommend": "Popularity"})
-    assert results.comparisons.is_empty()
-    assert results.leaderboard["rank"].to_list() == [1, 1, 1, 1]
+    assert results.tables["all-comparisons"].frame.is_empty()
+    assert results.tables["all-leaderboards"].frame["rank"].to_list() == [1, 1, 1, 1]
     assert results.verdict
     assert repr(results)
     assert results.to_latex()
@@ -40,5 +40,8 @@ def test_a_study_is_a_file_a_dictionary_or_a_study(tmp_path: Path) -> None:
         'data = "simulate(users=30, items=20, ratings=300)"\nsplit = "ratio"\nrecommend = "Popularity"\nmetrics = "P@5"\n'
     )
     study = ho.read_study(tmp_path / "study.toml")
-    found = [ho.run(s).leaderboard for s in (tmp_path / "study.toml", str(tmp_path / "study.toml"), study, dict(study.keys))]
+    found = [
+        ho.run(s).tables["all-leaderboards"].frame
+        for s in (tmp_path / "study.toml", str(tmp_path / "study.toml"), study, dict(study.keys))
+    ]
     assert all(board.equals(found[0]) for board in found)

@@ -33,7 +33,7 @@ def test_what_differs_is_told_decision_by_decision(home: Path) -> None:
 
 def test_numbers_of_both_stand_side_by_side(home: Path) -> None:
     sides = side_by_side(home / "first", home / "second")
-    boards = [ho.load(home / name).leaderboard for name in ("first", "second")]  # type: ignore[union-attr]
+    boards = [ho.load(home / name).tables["all-leaderboards"].frame for name in ("first", "second")]  # type: ignore[union-attr]
     assert len(sides.numbers) == 8  # two systems, two targets, two metrics
     for row in sides.numbers:
         for board, value in zip(boards, (row.first, row.second), strict=True):

@@ -56,8 +56,8 @@ def test_read(form: str) -> None:
 def test_run(form: str) -> None:
     found = ho.run({**STUDY, "data": FORMS[form](RATINGS)})
     expected = ho.run({**STUDY, "data": RATINGS})
-    assert found.leaderboard.equals(expected.leaderboard)
-    assert found.comparisons.equals(expected.comparisons)
+    assert found.tables["all-leaderboards"].frame.equals(expected.tables["all-leaderboards"].frame)
+    assert found.tables["all-comparisons"].frame.equals(expected.tables["all-comparisons"].frame)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -66,7 +66,7 @@ def test_evaluate(form: str) -> None:
     runs = {"A": RUN, "B": RUN.with_columns(score=-pl.col("score"))}
     found = ho.evaluate(make(TEST), {name: make(run) for name, run in runs.items()}, ["nDCG@5", "RR"])
     expected = ho.evaluate(TEST, runs, ["nDCG@5", "RR"])
-    assert found.leaderboard.equals(expected.leaderboard)
+    assert found.tables["all-leaderboards"].frame.equals(expected.tables["all-leaderboards"].frame)
     assert found.per_user().equals(expected.per_user())
 
 
@@ -74,11 +74,11 @@ def test_files_agree_with_frames(tmp_path: Path) -> None:
     TEST.write_csv(tmp_path / "test.csv")
     TEST.write_parquet(tmp_path / "test.parquet")
     RUN.write_csv(tmp_path / "run.tsv", separator="\t")
-    expected = ho.evaluate(TEST, {"A": RUN}, ["AP"]).leaderboard
+    expected = ho.evaluate(TEST, {"A": RUN}, ["AP"]).tables["all-leaderboards"].frame
     for test in (tmp_path / "test.csv", str(tmp_path / "test.parquet"), ho.readers.Csv(str(tmp_path / "test.csv"))):
-        assert ho.evaluate(test, {"A": tmp_path / "run.tsv"}, ["AP"]).leaderboard.equals(expected)
+        assert ho.evaluate(test, {"A": tmp_path / "run.tsv"}, ["AP"]).tables["all-leaderboards"].frame.equals(expected)
     assert ho.read(tmp_path / "test.csv").digest == ho.read(TEST).digest
-    assert ho.evaluate(ho.read(TEST), {"A": RUN}, [ho.metrics.AP()]).leaderboard.equals(expected)
+    assert ho.evaluate(ho.read(TEST), {"A": RUN}, [ho.metrics.AP()]).tables["all-leaderboards"].frame.equals(expected)
 
 
 def test_duckdb_tables() -> None:

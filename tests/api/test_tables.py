@@ -27,8 +27,8 @@ def test_names_that_there_are_not() -> None:
 
 def test_frames_are_whole() -> None:
     results = results_of("study")
-    frame = results.tables["all-leaderboards"].to_polars()
-    assert frame["value"].to_list() == results.leaderboard["value"].to_list()
+    frame = results.tables["all-leaderboards"].frame
+    assert frame["value"].to_list() == [row.value for row in results.findings.leaderboard]
 
 
 def test_another_setting() -> None:

@@ -20,7 +20,7 @@ def _session(source: object) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame, 
     scores_a = ho.measure(split.test, lists, ["nDCG@10", "Recall@20"], train=split.train)
     popular = ho.fit("Popularity", split.train).recommend(n=10)
     scores_b = ho.measure(split.test, popular, ["nDCG@10", "Recall@20"], train=split.train)
-    return scores_a, scores_b, ho.compare(scores_a, scores_b, test="permutation"), ho.evaluate(split.test, lists, "nDCG@10")
+    return scores_a, scores_b, ho.compare_users(scores_a, scores_b, "permutation"), ho.evaluate(split.test, lists, "nDCG@10")
 
 
 def test_the_first_page_runs_as_printed(tmp_path: Path) -> None:
@@ -29,7 +29,7 @@ def test_the_first_page_runs_as_printed(tmp_path: Path) -> None:
     a, _, compared, results = _session(str(path))
     assert a.columns == ["user_id", "nDCG@10", "Recall@20", "length"]
     assert compared.columns[:7] == ["metric", "difference", "low", "high", "effect", "p", "users"]
-    assert results.leaderboard["value"].to_list() == pytest.approx([a["nDCG@10"].mean()], abs=1e-12)
+    assert results.tables["all-leaderboards"].frame["value"].to_list() == pytest.approx([a["nDCG@10"].mean()], abs=1e-12)
 
 
 def test_the_first_page_says_what_a_study_says(real_data: Callable[[str], Path]) -> None:
@@ -38,10 +38,10 @@ def test_the_first_page_says_what_a_study_says(real_data: Callable[[str], Path])
     a, b, compared, _ = _session(source)
     study = {"data": source, "split": "ratio(train=0.8, by=user)", "recommend": ["EASE(l2=100)", "Popularity"], "seed": 1}
     results = ho.run(study | {"metrics": "nDCG@10", "compare": {"tests": "permutation"}})
-    board = dict(results.leaderboard.select("system", "value").iter_rows())
+    board = dict(results.tables["all-leaderboards"].frame.select("system", "value").iter_rows())
     assert a["nDCG@10"].mean() == pytest.approx(board["EASE(l2=100)"], abs=1e-12)
     assert b["nDCG@10"].mean() == pytest.approx(board["Popularity"], abs=1e-12)
-    pair, row = compared.row(0, named=True), results.comparisons.row(0, named=True)
+    pair, row = compared.row(0, named=True), results.tables["all-comparisons"].frame.row(0, named=True)
     for name in ("difference", "low", "high", "effect", "p"):
         assert pair[name] == pytest.approx(row[name], abs=1e-12), name
 

@@ -16,6 +16,7 @@ CALLED_BY_OTHERS = {
     "_repr_html_": "notebooks",
     "_repr_png_": "notebooks",
     "_repr_markdown_": "notebooks",
+    "_ipython_key_completions_": "notebooks",
     "handle_starttag": "html.parser, which tells of what it reads by it",
     "handle_endtag": "the same",
     "handle_data": "the same",

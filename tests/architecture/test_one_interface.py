@@ -25,8 +25,8 @@ SHELL_ONLY = {
     "refuse_overwriting": "a guard before files that the command itself writes",
 }
 """Functions of the api that do no work of a verb, and why only a command needs them."""
-PYTHON_NAMES = {"data describe": "profile", "data filter": "convert"}
-"""Commands whose function has another name: `filter` and `describe` are taken."""
+PYTHON_NAMES = {"data describe": "profile", "data filter": "convert", "report": "load"}
+"""Commands whose function has another name: `filter` and `describe` are taken, and results print themselves."""
 
 
 def api_imports(path: Path) -> Iterator[tuple[str, str]]:

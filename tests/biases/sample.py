@@ -30,6 +30,20 @@ SIZES: dict[str, Any] = {
     "alphas": (0.0, 1.5),
 }
 
+OPTIONS: dict[str, Any] = {
+    "sampled": 9,
+    "classes": 3,
+    "sweeps": {
+        "removed": SIZES["removed"],
+        "lists": SIZES["lists"],
+        "classes": SIZES["class_counts"],
+        "head": SIZES["heads"],
+        "uniform": SIZES["shares"],
+        "skew": SIZES["alphas"],
+    },
+}
+"""The same as parameters of `bias`."""
+
 
 def small_study(**changes: Any) -> Study:
     return study_from(KEYS | changes)

@@ -22,14 +22,18 @@ def test_values_and_p_are_those_of_an_ordinary_run() -> None:
         },
         progress=False,
     )
-    board = {(r["target"], r["metric"], r["system"]): r["value"] for r in results.leaderboard.to_dicts()}
+    board = {
+        (r["target"], r["metric"], r["system"]): r["value"] for r in results.tables["all-leaderboards"].frame.to_dicts()
+    }
     for protocol, target in (("AI-AR", "AllItems"), ("P1R", "P1R(nonrelevant=9, percentiles=3)")):
         rows = [row for row in findings.effects.values if row.protocol == protocol]
         assert len(rows) == 8
         for row in rows:
             assert row.value == pytest.approx(board[target, row.metric, row.system], abs=1e-15)
     pairs = {
-        (row["setting"], *sorted((row["a"], row["b"]))): row for row in results.comparisons.to_dicts() if row["test"] == "t"
+        (row["setting"], *sorted((row["a"], row["b"]))): row
+        for row in results.tables["all-comparisons"].frame.to_dicts()
+        if row["test"] == "t"
     }
     for pair in findings.effects.pairs:
         if pair.protocol in ("AI-AR", "P1R"):

@@ -12,7 +12,7 @@ from tests.browser.test_report_page import turn
 from tests.reports.every_kind import KINDS, results_of
 from tests.reports.sample import facts
 
-import heldout as ho
+from heldout.api.kinds.study import study_results
 from heldout.reports.page.sheets import sheets
 
 WRITTEN = """() => Object.fromEntries([...saving.named()].map(([name, table]) => {
@@ -56,12 +56,12 @@ def test_every_table_is_written_as_python_writes_it(kind: str, browser: Any, tmp
     figures = tab.locator("figure:not(:has(figure))")
     assert tab.locator("figure > details.save").count() == figures.count() > 0
     named = tab.locator("[data-figure]").evaluate_all("(all) => all.map((figure) => figure.dataset.figure)")
-    assert set(named) <= set(results_of(kind).plot)
+    assert set(named) <= set(results_of(kind).figures)
     tab.context.close()
 
 
 def test_hostile_names_and_another_setting(browser: Any, tmp_path: Path) -> None:
-    results = ho.Results(renamed(facts()))
+    results = study_results(renamed(facts()))
     tab = opened(browser, results.to_html(), tmp_path, scheme="dark")
     tab.wait_for_selector("html.drawn")
     turn(tab, "P@10")
@@ -90,7 +90,11 @@ def test_hostile_names_and_another_setting(browser: Any, tmp_path: Path) -> None
 
 def test_a_notebook_shows_the_explorer_and_figures_in_frames_of_their_own(browser: Any, tmp_path: Path) -> None:
     results = results_of("multiverse")
-    shown = [results._repr_html_(), results.explore()._repr_html_(), results.plot.interactive("speccurve")._repr_html_()]
+    shown = [
+        results._repr_html_(),
+        results.explore()._repr_html_(),
+        results.figures["speccurve"].interactive()._repr_html_(),
+    ]
     notebook = "".join(["<!doctype html><meta charset=utf-8><body><p class='sentence'>A cell</p>", *map(str, shown)])
     tab = opened(browser, notebook, tmp_path)
     before = tab.evaluate("getComputedStyle(document.querySelector('p.sentence')).fontSize")

@@ -172,7 +172,7 @@ print(
             "asserts": __debug__,
             "summaries": sorted({entry.summary for entry in known}),
             "divided": sorted({text for entry in known for word, text in entry.facts if word == "Divided by"}),
-            "values": results.leaderboard["value"].to_list(),
+            "values": results.tables["all-leaderboards"].frame["value"].to_list(),
             "methods": str(ho.methods(folder)),
         }
     )

@@ -92,7 +92,7 @@ def test_a_metric_of_another_package(declare: Declare) -> None:
     assert str(make("metric", "SAME(value=0.25)")) == "Constant(value=0.25)"
     qrels = {"user": ["u", "v"], "item": ["i", "i"], "rating": [5, 4]}
     runs = {"A": {"user": ["u", "v"], "item": ["i", "i"], "score": [1.0, 1.0]}}
-    assert ho.evaluate(qrels, runs, ["Constant(0.75)"]).leaderboard["value"].to_list() == [0.75]
+    assert ho.evaluate(qrels, runs, ["Constant(0.75)"]).tables["all-leaderboards"].frame["value"].to_list() == [0.75]
 
 
 def broken() -> None:

@@ -43,9 +43,9 @@ def test_json_csv_and_latex_hold_the_same_comparisons(heldout: Command, results:
 
 def test_python_says_the_same(heldout: Command, results: Path) -> None:
     facts = json.loads(heldout("compare", results, "--test", "wilcoxon", "--correction", "none", "--format", "json").out)
-    again = ho.compare(results, test="wilcoxon", correction="none")
+    again = ho.compare(results, {"tests": "wilcoxon", "correction": "none"})
     assert again.findings.to_dict()["comparisons"] == facts["comparisons"]
-    loaded = ho.Results.load(results).compare(test="wilcoxon", correction="none")
+    loaded = ho.compare(ho.load(results), {"tests": "wilcoxon", "correction": "none"})
     assert loaded.findings.comparisons == again.findings.comparisons
 
 

@@ -45,7 +45,7 @@ def test_a_profile_that_is_kept_is_reported_like_other_results(heldout: Command,
     said = heldout("data", "describe", RATINGS, "-f", "core(3)", "--out", str(folder))
     assert said.code == 0 and "report.html" in said.err and (folder / "report.html").exists()
     listed = json.loads(heldout("report", str(folder), "--list", "--json").out)
-    assert set(listed["figures"]) == set(ho.load(folder).plot) and {"profile", "all-rows"} <= set(listed["tables"])
+    assert set(listed["figures"]) == set(ho.load(folder).figures) and {"profile", "all-rows"} <= set(listed["tables"])
     drawn = heldout("report", str(folder), "--figure", "data-popularity", "--out", str(tmp_path / "drawn.svg"))
     assert drawn.code == 0 and "<svg" in (tmp_path / "drawn.svg").read_text(encoding="utf-8")
     table = heldout("report", str(folder), "--table", "profile", "--format", "csv").out

@@ -201,26 +201,26 @@ def test_a_wrong_grid_is_refused(heldout: Command, study: Path, tmp_path: Path, 
 
 def test_from_python(study: Path, tmp_path: Path) -> None:
     made = ho.multiverse(study, out=tmp_path / "out")
-    assert len(made.universes) == UNIVERSES
+    assert len(made.tables["universes"].frame) == UNIVERSES
     assert len(made.sentences) == 1
     assert "Popularity" in repr(made)
-    again = ho.MultiverseResults.load(tmp_path / "out")
+    again = ho.load(tmp_path / "out")
     assert again.sentences == made.sentences
-    assert again.universes.equals(made.universes)
-    assert made.plot("speccurve") is not None
+    assert again.tables["universes"].frame.equals(made.tables["universes"].frame)
+    assert made.figures["speccurve"].draw() is not None
     with pytest.raises(SpecError, match="unknown figure"):
-        made.plot("pie")
+        made.figures["pie"].draw()
 
 
 def test_results_of_the_other_kind_are_told_apart(study: Path, tmp_path: Path) -> None:
     ho.run(
         {"data": "simulate(users=60, items=30, ratings=600)", "split": "ratio", "recommend": ["Random"]}, out=tmp_path / "a"
     )
-    with pytest.raises(ResultsError, match="these are the results of one study"):
-        ho.MultiverseResults.load(tmp_path / "a")
+    assert isinstance(ho.load(tmp_path / "a").findings, ho.Findings)
     ho.multiverse(study, out=tmp_path / "b")
+    assert isinstance(ho.load(tmp_path / "b").findings, ho.MultiverseFindings)
     with pytest.raises(ResultsError, match="multiverse"):
-        ho.Results.load(tmp_path / "b")
+        ho.compare(tmp_path / "b")
 
 
 def test_a_plain_run_refuses_a_multiverse(heldout: Command, study: Path, tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def test_figures_and_tables_are_listed(study_folder: Path, heldout: Command) -> 
         assert name in listed.out
     names = json.loads(heldout("report", str(study_folder), "--list", "--json").out)
     results = ho.load(study_folder)
-    assert (list(names["figures"]), list(names["tables"])) == (list(results.plot), list(results.tables))
+    assert (list(names["figures"]), list(names["tables"])) == (list(results.figures), list(results.tables))
 
 
 def test_a_table_is_printed_or_written(study_folder: Path, desk: Path, heldout: Command) -> None:
@@ -91,7 +91,7 @@ def test_a_table_is_printed_or_written(study_folder: Path, desk: Path, heldout: 
 def test_a_figure_is_written(study_folder: Path, desk: Path, heldout: Command) -> None:
     pytest.importorskip("matplotlib")
     assert heldout("report", str(study_folder), "--figure", "leaderboard", "--format", "svg", "--width", "3.4").code == 0
-    results_of("study").save_plot(desk / "python.svg", "leaderboard", width=3.4)
+    results_of("study").figures["leaderboard"].save(desk / "python.svg", width=3.4)
     assert (desk / "leaderboard.svg").read_bytes() == (desk / "python.svg").read_bytes()
 
 
@@ -105,12 +105,12 @@ def test_options_of_a_figure_are_those_of_python(study_folder: Path, desk: Path,
     names = ("UserKNN(k=5)", "Random")
     curve = ("--figure", "speccurve", "--out", "curve.svg")
     assert heldout("report", str(folder), *curve, "--pair", *names).code == 0
-    ho.load(folder).plot.save(desk / "python.svg", "speccurve", pair=names)
+    ho.load(folder).figure("speccurve", pair=names).save(desk / "python.svg")
     assert (desk / "curve.svg").read_bytes() == (desk / "python.svg").read_bytes()
     refused(heldout("report", str(folder), *curve, "--pair", "SLIM", "Random"), "no pair of SLIM and Random", "pairs are")
     diagram = ("--figure", "critical-difference", "--out", "diagram.svg", "--test", "friedman")
     assert heldout("report", str(study_folder), *diagram).code == 0
-    results_of("study").save_plot(desk / "python.svg", "critical-difference", test="friedman")
+    results_of("study").figure("critical-difference", test="friedman").save(desk / "python.svg")
     assert (desk / "diagram.svg").read_bytes() == (desk / "python.svg").read_bytes()
     wrong = ("--figure", "leaderboard", "--out", "a.svg", "--protocol", "P1R")
     refused(heldout("report", str(study_folder), *wrong), 'the figure "leaderboard" has no option protocol')

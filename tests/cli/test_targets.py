@@ -30,7 +30,7 @@ def test_a_study_of_every_kind_of_target(desk: Path, heldout: Command) -> None:
     )
     said = heldout("run", "s.toml", "--out", "out", "--quiet")
     assert said.code == 0, said.err
-    board = ho.Results.load("out").leaderboard
+    board = ho.load("out").tables["all-leaderboards"].frame
     assert set(board["unrated"]) == {"zero", "interval(end=low)", "interval(end=high)"}
     assert board["target"].n_unique() == 7
     plain = board.filter(board["unrated"] == "zero")
@@ -43,7 +43,7 @@ def test_a_study_of_every_kind_of_target(desk: Path, heldout: Command) -> None:
     assert low.join(plain, on=keys, suffix="_zero").select("value").to_series().to_list() == pytest.approx(
         low.join(plain, on=keys, suffix="_zero").select("value_zero").to_series().to_list()
     )
-    diagnostics = ho.Results.load("out").findings.diagnostics
+    diagnostics = ho.load("out").findings.diagnostics
     assert {d.metric for d in diagnostics} == {"FullPosition@1"}
     assert all(d.users > 0 for d in diagnostics)
     assert "FullPosition@1" in (desk / "out" / "report.html").read_text(encoding="utf-8")

@@ -362,10 +362,12 @@ def test_sparse_matrices(make: Any) -> None:
     assert sorted(rows(read_log(matrix))) == [(0, 1, 5.0), (2, 0, 3.0), (2, 2, 1.0)]
     assert len(read(matrix)) == 3
     assert sorted(run_from_frame(matrix).score.tolist()) == [1.0, 3.0, 5.0]
-    assert len(ho.evaluate(matrix, matrix, ["RR"], relevance="threshold(1)").leaderboard) == 1
-    assert ho.evaluate(matrix, {"A": matrix}, ["RR"], relevance="threshold(1)").leaderboard["system"].to_list() == ["A"]
+    assert len(ho.evaluate(matrix, matrix, ["RR"], relevance="threshold(1)").tables["all-leaderboards"].frame) == 1
+    assert ho.evaluate(matrix, {"A": matrix}, ["RR"], relevance="threshold(1)").tables["all-leaderboards"].frame[
+        "system"
+    ].to_list() == ["A"]
     study = {"data": make(np.full((4, 5), 2)), "split": "ratio(train=0.6, by=user)", "recommend": "Popularity"}
-    assert ho.run({**study, "metrics": "P@1"}).leaderboard["value"].to_list() == [1.0]
+    assert ho.run({**study, "metrics": "P@1"}).tables["all-leaderboards"].frame["value"].to_list() == [1.0]
 
 
 def test_zeros_that_a_matrix_stores() -> None:
@@ -385,15 +387,19 @@ def test_zeros_that_a_matrix_stores() -> None:
 def test_a_single_run_needs_no_name(make: Any, single: bool) -> None:
     run = make(SCORED)
     results = ho.evaluate(QRELS, run if single else {"run": run}, ["RR", "P@1"], relevance="threshold(1)")
-    assert results.leaderboard["system"].to_list() == ["run", "run"]
-    assert results.leaderboard["value"].to_list() == [0.75, 0.5]
+    assert results.tables["all-leaderboards"].frame["system"].to_list() == ["run", "run"]
+    assert results.tables["all-leaderboards"].frame["value"].to_list() == [0.75, 0.5]
 
 
 def test_a_single_file_and_a_single_list(tmp_path: Path) -> None:
     pl.DataFrame(SCORED).write_csv(tmp_path / "best.csv")
-    board = ho.evaluate(QRELS, tmp_path / "best.csv", ["RR"], relevance="threshold(1)").leaderboard
+    board = ho.evaluate(QRELS, tmp_path / "best.csv", ["RR"], relevance="threshold(1)").tables["all-leaderboards"].frame
     assert (board["system"][0], board["value"][0]) == ("best", 0.75)
-    board = ho.evaluate(QRELS, {"u": ["x", "y"], "v": ["z", "x"]}, ["RR"], relevance="threshold(1)").leaderboard
+    board = (
+        ho.evaluate(QRELS, {"u": ["x", "y"], "v": ["z", "x"]}, ["RR"], relevance="threshold(1)")
+        .tables["all-leaderboards"]
+        .frame
+    )
     assert board["value"][0] == 0.75
 
 
@@ -402,7 +408,8 @@ def test_studies_take_them_too() -> None:
     by_user = {int(u): {int(i): 1 for i in np.flatnonzero(drawn[u])} for u in range(40)}
     study = {"split": "ratio(train=0.7)", "recommend": "Popularity", "relevance": "threshold(1)", "metrics": "P@3"}
     values = [
-        ho.run(study | {"data": data}).leaderboard["value"].to_list() for data in (sp.csr_matrix(drawn * 1.0), by_user)
+        ho.run(study | {"data": data}).tables["all-leaderboards"].frame["value"].to_list()
+        for data in (sp.csr_matrix(drawn * 1.0), by_user)
     ]
     assert values[0] == values[1]
 
@@ -449,7 +456,9 @@ def test_matrices_of_other_shapes_are_refused(run: Any) -> None:
     with refused(InputError, file="run run", found=run.shape, expected="(2, 3), the shape of the test set"):
         ho.evaluate(test, run, "P@1")
     train = sp.csr_matrix([[1, 0, 0], [0, 1, 0]])
-    assert ho.evaluate(test, np.array([[9.0, 3, 2], [3, 9, 2]]), "P@1", train=train).leaderboard["value"].to_list() == [1.0]
+    assert ho.evaluate(test, np.array([[9.0, 3, 2], [3, 9, 2]]), "P@1", train=train).tables["all-leaderboards"].frame[
+        "value"
+    ].to_list() == [1.0]
 
 
 SCORES = np.array([[0.9, 0.1, 0.5], [0.2, 0.8, 0.4]])

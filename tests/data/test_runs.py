@@ -144,7 +144,7 @@ def test_ranks_in_disorder_never_turn_a_list_upside_down(tmp_path: Path, step: i
     (tmp_path / "r.run").write_text(text)
     test = {"user": [f"u{k}" for k in range(3)], "item": ["i0"] * 3, "rating": [1] * 3}
     results = evaluate(test, {"A": str(tmp_path / "r.run")}, ["P@1"], relevance="threshold(1)")
-    assert results.leaderboard["value"].to_list() == [1.0]
+    assert results.tables["all-leaderboards"].frame["value"].to_list() == [1.0]
 
 
 RUN = RunFrame(pl.Series(["u1", "u1", "u2"]), pl.Series([7, 5, 7]), np.array([0.5, 0.25, 3.0]))

@@ -49,7 +49,7 @@ class Favourite:
 
 def test_ones_own_model_scores_as_the_same_one_of_the_catalogue() -> None:
     results = ho.run({**STUDY, "recommend": "Popularity"}, models={"mine": Favourite()})
-    board = results.leaderboard
+    board = results.tables["all-leaderboards"].frame
     ours = board.filter(system="mine").drop("system", "rank", "group")
     theirs = board.filter(system="Popularity").drop("system", "rank", "group")
     assert ours.equals(theirs)
@@ -79,6 +79,10 @@ def test_a_model_without_a_version_is_never_taken_from_an_earlier_run(tmp_path: 
 
     values = []
     for model in (popular, unpopular):
-        found = ho.run(study, models={"mine": model}, out=tmp_path / "out").leaderboard.filter(pl.col("system") == "mine")
+        found = (
+            ho.run(study, models={"mine": model}, out=tmp_path / "out")
+            .tables["all-leaderboards"]
+            .frame.filter(pl.col("system") == "mine")
+        )
         values.append(found["value"][0])
     assert values[0] > values[1]

@@ -55,15 +55,17 @@ def test_every_number_is_that_of_the_test_ratings_alone(fallback: str) -> None:
     asked = metrics()
     assert len(asked) > 25
     one, other = (results(*way, fallback, metrics=asked) for way in (("AllItems", "condense"), ("TestRatings", "zero")))
-    for table in ("leaderboard", "comparisons"):
-        first, second = (getattr(found, table).drop(*CODED, strict=False) for found in (one, other))
+    for table in ("all-leaderboards", "all-comparisons"):
+        first, second = (found.tables[table].frame.drop(*CODED, strict=False) for found in (one, other))
         assert_frame_equal(first, second)
     for first, second in zip(one.findings.diagnostics, other.findings.diagnostics, strict=True):
         assert first.values == pytest.approx(second.values, nan_ok=True)
 
 
 def test_coverage_before_a_fallback_is_the_same_with_it() -> None:
-    found = {f: results("AllItems", "condense", f, metrics="P@3").leaderboard for f in ("none", "popularity")}
+    found = {
+        f: results("AllItems", "condense", f, metrics="P@3").tables["all-leaderboards"].frame for f in ("none", "popularity")
+    }
     before = found["none"]["user_coverage", "coverage_at_n"]
     assert before.equals(found["popularity"]["user_coverage", "coverage_at_n"])
     assert before["user_coverage"].max() < 1
@@ -81,7 +83,7 @@ def test_items_that_are_no_targets_are_not_counted(metric: str, value: float) ->
     found = ho.evaluate(
         TEST, {"A": RUN}, ["P@1", metric], train=TRAIN, target="TrainingItems", unrated="condense", relevance="threshold(4)"
     )
-    outcome = found.outcome
+    outcome = found._source
     assert outcome is not None
     scores = outcome.parts[0].scores[0]
     assert scores.column(str(make("metric", metric)))[0] == pytest.approx(value)
@@ -93,10 +95,14 @@ def test_one_list_of_all_pairs_holds_rated_items_alone() -> None:
     test = {"user": ["u", "u", "v"], "item": ["a", "b", "a"], "rating": [5, 1, 5]}
     run = {"user": ["u"] * 3 + ["v"] * 2, "item": ["x", "a", "b", "y", "a"], "score": [9.0, 3, 1, 8, 0.5]}
     found = ho.evaluate(test, {"A": run}, "GROC", unrated="condense", scores="comparable", relevance="threshold(4)")
-    assert found.leaderboard["value"][0] == pytest.approx(1 / 2)  # of a at 3 and a at 0.5, one is above b at 1
+    assert found.tables["all-leaderboards"].frame["value"][0] == pytest.approx(
+        1 / 2
+    )  # of a at 3 and a at 0.5, one is above b at 1
 
 
 def test_metrics_of_whole_lists_refuse() -> None:
     with pytest.raises(NotApplicableError, match="whole lists"):
         ho.evaluate(TEST, {"A": RUN}, "ItemCoverage@3", train=TRAIN, unrated="condense", relevance="threshold(4)")
-    assert np.isfinite(ho.evaluate(TEST, {"A": RUN}, "ItemCoverage@3", train=TRAIN).leaderboard["value"][0])
+    assert np.isfinite(
+        ho.evaluate(TEST, {"A": RUN}, "ItemCoverage@3", train=TRAIN).tables["all-leaderboards"].frame["value"][0]
+    )

@@ -49,8 +49,8 @@ def test_costs_are_kept_beside_the_facts_and_outlive_a_run_that_fits_nothing(tmp
     kept = (tmp_path / "out" / "facts.json").read_text(encoding="utf-8")
     assert '"costs"' not in kept and "costs" in json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
     again = ho.run({**STUDY, "metrics": ["P@5", "RR"]}, out=tmp_path / "out", progress=False)
-    assert {cell["done"] for cell in again.outcome.manifest["cells"].values()} == {"measured"}
-    assert again.findings.costs == results.findings.costs == ho.Results.load(tmp_path / "out").findings.costs
+    assert {cell["done"] for cell in again._source.manifest["cells"].values()} == {"measured"}
+    assert again.findings.costs == results.findings.costs == ho.load(tmp_path / "out").findings.costs
     assert ho.compare(tmp_path / "out").findings.costs == results.findings.costs
     page = again.to_html()
     assert page.count("measured") > 8 and "Costs were measured" in page

@@ -44,13 +44,13 @@ def test_a_failing_system_is_left_out_and_told_of(way: str, tmp_path: Path, doom
     assert results.failed == {f"{LABEL} | mine": reason}
     assert results.findings.systems == ("Popularity", "Random")
     assert results.verdict.endswith(f"mine failed and is left out: {reason}.")
-    assert results.compare(test="sign").verdict.endswith(f"mine failed and is left out: {reason}.")
-    assert results.leaderboard.equals(ho.run(SMALL).leaderboard)
+    assert ho.compare(results, "sign").verdict.endswith(f"mine failed and is left out: {reason}.")
+    assert results.tables["all-leaderboards"].frame.equals(ho.run(SMALL).tables["all-leaderboards"].frame)
     manifest = read_manifest(tmp_path / "out")
     assert manifest["complete"] is True
     assert manifest["failed"] == results.failed
     assert not any(cell.endswith("mine") for cell in manifest["parts"])
-    loaded = ho.Results.load(tmp_path / "out")
+    loaded = ho.load(tmp_path / "out")
     assert loaded.failed == results.failed
     notice = next(n for n in loaded.findings.notices if n.code == "HO107")
     assert notice.message == f"mine failed and is left out ({reason})"
@@ -59,7 +59,7 @@ def test_a_failing_system_is_left_out_and_told_of(way: str, tmp_path: Path, doom
     (row,) = Index(tmp_path / "out").failures()
     assert row[:3] == (f"{LABEL} | mine", "mine", 0)
     assert ("Traceback" in row[4]) == (way != "nothing")
-    assert loaded.compare(test="sign").findings.systems == ("Popularity", "Random")
+    assert ho.compare(loaded, "sign").findings.systems == ("Popularity", "Random")
 
 
 def test_what_failed_is_tried_again_and_nothing_else(tmp_path: Path) -> None:
@@ -80,11 +80,11 @@ def test_what_failed_is_tried_again_and_nothing_else(tmp_path: Path) -> None:
         "mine", lambda train, users: np.tile(train.item_counts.astype(float), (len(users), 1)), version="1"
     )
     again = ho.run(study, models={"mine": mended}, out=tmp_path / "out")
-    assert again.outcome is not None
+    assert again._source is not None
     assert again.failed == {}
-    assert again.outcome.manifest["reused"] == "scores of 5 of 6 cells reused; mine fitted: it failed before"
+    assert again._source.manifest["reused"] == "scores of 5 of 6 cells reused; mine fitted: it failed before"
     assert Index(tmp_path / "out").failures() == []
-    board = again.leaderboard.drop("rank", "group")
+    board = again.tables["all-leaderboards"].frame.drop("rank", "group")
     assert board.filter(system="mine").drop("system").equals(board.filter(system="Popularity").drop("system"))
 
 
@@ -94,7 +94,7 @@ def test_a_baseline_that_fails_is_no_baseline(tmp_path: Path, doomed: Any) -> No
     assert len(results.findings.comparisons) == 3
     notice = next(n for n in results.findings.notices if n.code == "HO107")
     assert notice.message.endswith("; it was the baseline, so all pairs of the others are compared")
-    assert len(ho.Results.load(tmp_path / "out").compare(test="sign").findings.comparisons) == 3
+    assert len(ho.compare(ho.load(tmp_path / "out"), "sign").findings.comparisons) == 3
 
 
 def test_where_all_fail_there_is_no_result(tmp_path: Path, doomed: Any) -> None:

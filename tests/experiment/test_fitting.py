@@ -84,8 +84,8 @@ def test_ray_gives_the_same_bytes_and_says_who_stayed(tmp_path: Path) -> None:
     same_folders(tmp_path / "here", tmp_path / "there")
     assert len(list((tmp_path / "there" / "ranks").iterdir())) == 6
     assert not (tmp_path / "there" / ".work").exists()
-    assert results.outcome is not None
-    manifest = results.outcome.manifest
+    assert results._source is not None
+    manifest = results._source.manifest
     assert manifest["engine"].startswith("Ray 2.")
     assert manifest["here"] == {
         "locked": "it cannot be sent to other processes (TypeError: cannot pickle '_thread.lock' object)"
@@ -113,7 +113,7 @@ def test_users_are_ranked_in_shards_to_the_same_bytes(tmp_path: Path, monkeypatc
     monkeypatch.setattr("heldout.experiment.fitting.rank_shard_there", _rank_tile)
     there = ho.run(study, models={"mine": constant}, out=tmp_path / "there", engine="ray")
     assert sent
-    assert there.outcome is not None and "here" not in there.outcome.manifest
+    assert there._source is not None and "here" not in there._source.manifest
     same_folders(tmp_path / "here", tmp_path / "there")
 
 

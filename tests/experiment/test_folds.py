@@ -34,7 +34,9 @@ def test_users_chains_are_tested_apart() -> None:
     }
     assert 0 < sizes["with_relevant(min=2) + with_train(min=10)"] < sizes["with_relevant"] < sizes["all"]
     assert dict(per_user.group_by("users").len().iter_rows()) == sizes
-    averaged = results.leaderboard.filter(system="Popularity", metric="P@5").select("users", "users_averaged")
+    averaged = (
+        results.tables["all-leaderboards"].frame.filter(system="Popularity", metric="P@5").select("users", "users_averaged")
+    )
     assert dict(averaged.iter_rows()) == sizes
 
 
@@ -49,7 +51,7 @@ def test_several_filters_data_sets_and_splits_are_a_grid() -> None:
             "compare": ["t"],
         }
     )
-    board = results.leaderboard
+    board = results.tables["all-leaderboards"].frame
     assert board.height == 2 * 2 * 2 * 2
     assert board.n_unique(["data", "filter", "split", "system"]) == board.height
     assert set(board["filter"]) == {"none", "positive(threshold=3) + core(k=2)"}
@@ -66,8 +68,8 @@ def test_given_folds(tmp_path: Path) -> None:
     results = ho.run(
         {"split": ho.splits.Given(tuple(parts["base"]), tuple(parts["test"])), "recommend": "Popularity", "metrics": "P@5"}
     )
-    assert results.outcome is not None
-    assert [(s.train, s.test) for s in results.outcome.splits] == [(225, 75), (225, 75)]
+    assert results._source is not None
+    assert [(s.train, s.test) for s in results._source.splits] == [(225, 75), (225, 75)]
     assert len(results.findings.manifest["inputs"]) == 1
 
 
@@ -106,7 +108,7 @@ def test_a_chain_that_draws_is_asked_again_after_the_others() -> None:
         "metrics": "P@5",
         "multiverse": {"seeds": [1, 2]},
     }
-    universes = ho.multiverse(study).universes
+    universes = ho.multiverse(study).tables["universes"].frame
     assert universes["filter"].n_unique() == 2 and universes["seed"].n_unique() == 2
 
 

@@ -42,19 +42,19 @@ def said(results: ho.Results) -> str:
 def test_run_evaluate_tune_and_multiverse_take_the_same_rule(values: list[float], rule: str) -> None:
     data = ratings(values)
     results = ho.run(keys(data))
-    assert results.leaderboard["relevance"].unique().to_list() == [rule]
+    assert results.tables["all-leaderboards"].frame["relevance"].unique().to_list() == [rule]
     assert f"{rule} was taken" in said(results)
     assert results.findings.manifest["study"]["relevance"] == [rule]
     written = ho.run(keys(data, relevance=rule))
-    assert written.leaderboard.equals(results.leaderboard)
+    assert written.tables["all-leaderboards"].frame.equals(results.tables["all-leaderboards"].frame)
     assert "HO106" not in [n.code for n in written.findings.notices]
     run = data.select("user", "item", score=pl.lit(1.0) * pl.col("item"))
     judged = ho.evaluate(data, {"A": run}, "P@3")
-    assert judged.leaderboard["relevance"].unique().to_list() == [rule]
+    assert judged.tables["all-leaderboards"].frame["relevance"].unique().to_list() == [rule]
     assert f"{rule} was taken" in said(judged)
     assert default_keys(data, ["Popularity", "Random"])["relevance"][0] == rule
     grid = ho.multiverse(keys(data))
-    assert grid.universes["relevance"].unique().to_list() == [rule]
+    assert grid.tables["universes"].frame["relevance"].unique().to_list() == [rule]
 
 
 def test_tune_takes_and_keeps_the_rule() -> None:
@@ -65,7 +65,7 @@ def test_tune_takes_and_keeps_the_rule() -> None:
 
 def test_filters_come_before_the_guess() -> None:
     found = ho.run(keys(ratings([1, 2, 3, 4, 5]), filters=[["binarise(3)"]]))
-    assert found.leaderboard["relevance"].unique().to_list() == ["threshold(tau=1)"]
+    assert found.tables["all-leaderboards"].frame["relevance"].unique().to_list() == ["threshold(tau=1)"]
 
 
 def test_a_guess_that_leaves_most_users_without_a_relevant_item_is_refused() -> None:
@@ -76,7 +76,10 @@ def test_a_guess_that_leaves_most_users_without_a_relevant_item_is_refused() -> 
     told = str(caught.value)
     assert "relevance: no rule is written; threshold(tau=6), since ratings run from 1 to 9, leaves" in told
     assert 'relevance = "threshold(1)" (0)' in told
-    assert ho.run(keys(data, relevance="threshold(1)")).leaderboard["users_undefined"].to_list() == [0, 0]
+    assert ho.run(keys(data, relevance="threshold(1)")).tables["all-leaderboards"].frame["users_undefined"].to_list() == [
+        0,
+        0,
+    ]
     ho.run(keys(data, relevance="threshold(6)"))  # what is written is done
     ho.run(keys(data, metrics="nDCG(gain=linear)@3"))  # no number depends on the rule
     run = data.select("user", "item", score=pl.lit(1.0) * pl.col("item"))
@@ -91,11 +94,15 @@ def test_data_that_call_for_different_rules_are_refused_with_both() -> None:
 
 def test_users_without_a_relevant_item_are_counted_in_the_notice_and_after_comparing_again(tmp_path: Path) -> None:
     results = ho.run(keys(ratings([1, 2, 3, 4, 5], items=12)), out=tmp_path / "out")
-    undefined = ho.run(keys(ratings([1, 2, 3, 4, 5], items=12), metrics="Recall@3")).leaderboard["users_undefined"][0]
+    undefined = (
+        ho.run(keys(ratings([1, 2, 3, 4, 5], items=12), metrics="Recall@3"))
+        .tables["all-leaderboards"]
+        .frame["users_undefined"][0]
+    )
     assert undefined > 0
-    tested = results.leaderboard["users_averaged"][0]
+    tested = results.tables["all-leaderboards"].frame["users_averaged"][0]
     assert f"{undefined} of {tested} users with test ratings have no relevant one" in said(results)
-    assert said(ho.compare(tmp_path / "out", test="sign")) == said(results)
+    assert said(ho.compare(tmp_path / "out", "sign")) == said(results)
     assert "HO106" in ho.lint(tmp_path / "out").codes
     shown = CliRunner().invoke(whole_app(), ["report", str(tmp_path / "out")]).output
     assert "HO106" in shown
@@ -120,6 +127,6 @@ def test_users_without_a_relevant_item_are_counted_in_the_notice_and_after_compa
 )
 def test_published_data_sets(real_data: Callable[[str], Path], name: str, more: dict[str, Any], rule: str) -> None:
     results = ho.run(keys(str(real_data(name)), recommend=["Popularity"], metrics="Recall@10", **more))
-    row = results.leaderboard.row(0, named=True)
+    row = results.tables["all-leaderboards"].frame.row(0, named=True)
     assert row["relevance"] == rule
     assert row["users_undefined"] < row["users_averaged"] / 2

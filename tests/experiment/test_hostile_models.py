@@ -100,8 +100,10 @@ def test_no_other_system_is_affected_by_what_a_model_does_to_its_ratings(change:
     study = {**SMALL, "recommend": [first, "Popularity", "UserKNN(k=5)", last], "split": "folds(2, by=rating)"}
     results = ho.run(study)
     clean = ho.run({**study, "recommend": ["Popularity", "UserKNN(k=5)", last]})
-    board = results.leaderboard.filter(results.leaderboard["system"] != "first")
-    assert board["system", "value", "low", "high"].equals(clean.leaderboard["system", "value", "low", "high"])
+    board = results.tables["all-leaderboards"].frame.filter(results.tables["all-leaderboards"].frame["system"] != "first")
+    assert board["system", "value", "low", "high"].equals(
+        clean.tables["all-leaderboards"].frame["system", "value", "low", "high"]
+    )
     if CHANGES[change]:
         assert set(results.failed.values()) == {"fit: it changed the training ratings that it was given (a copy of its own)"}
         assert "first failed on 2 folds and is left out (fit: it changed the training ratings" in results.to_html()
@@ -137,7 +139,7 @@ def test_recommenders_of_other_packages_have_a_copy_too() -> None:
         known.update(before)
     assert [cell.rpartition(" | ")[2] for cell in results.failed] == ["Spoiling"]
     clean = ho.run({**SMALL, "recommend": ["UserKNN(k=5)", "Popularity"]})
-    assert results.leaderboard["value"].equals(clean.leaderboard["value"])
+    assert results.tables["all-leaderboards"].frame["value"].equals(clean.tables["all-leaderboards"].frame["value"])
 
 
 def test_the_callers_arrays_may_change_while_a_study_runs() -> None:
@@ -153,7 +155,7 @@ def test_the_callers_arrays_may_change_while_a_study_runs() -> None:
         return by_count(train, users)
 
     results = ho.run({**study, "data": ratings}, models={"mine": spoils})
-    assert results.leaderboard["value"].equals(clean.leaderboard["value"])
+    assert results.tables["all-leaderboards"].frame["value"].equals(clean.tables["all-leaderboards"].frame["value"])
 
 
 class LeaveError(BaseException):
@@ -229,11 +231,13 @@ def test_masked_scores_are_items_that_cannot_be_scored(kind: Any) -> None:
         return scores
 
     expected, found = (ho.run({**SMALL, "recommend": []}, models={"mine": model}) for model in (unmasked, masked))
-    assert found.leaderboard.equals(expected.leaderboard)
+    assert found.tables["all-leaderboards"].frame.equals(expected.tables["all-leaderboards"].frame)
     plain = ho.run(
         {**SMALL, "recommend": []}, models={"mine": lambda train, users: np.ma.masked_array(by_count(train, users))}
     )
-    assert plain.leaderboard.equals(ho.run({**SMALL, "recommend": []}, models={"mine": by_count}).leaderboard)
+    assert plain.tables["all-leaderboards"].frame.equals(
+        ho.run({**SMALL, "recommend": []}, models={"mine": by_count}).tables["all-leaderboards"].frame
+    )
 
 
 def test_the_names_of_a_users_models_are_the_users_own() -> None:

@@ -57,7 +57,11 @@ def study(data: pl.DataFrame, split: str, **keys: Any) -> dict[str, Any]:
 
 def numbers(results: ho.Results) -> list[pl.DataFrame]:
     """All that is concluded, and the values of the users in their order without their names."""
-    return [results.leaderboard, results.comparisons, results.per_user().drop("user_id", "data")]
+    return [
+        results.tables["all-leaderboards"].frame,
+        results.tables["all-comparisons"].frame,
+        results.per_user().drop("user_id", "data"),
+    ]
 
 
 @pytest.mark.parametrize("split", EVERY)
@@ -68,9 +72,11 @@ def test_ids_change_no_number_under_any_split(split: str, tmp_path: Path) -> Non
         assert one.equals(other)
     assert set(hard.per_user()["user_id"]) <= set(HARD)
     for folds in ("average", "pooled"):
-        kept = ho.compare(tmp_path / "kept", folds=folds)
-        again = ho.compare(plain, folds=folds)
-        assert kept.leaderboard.equals(again.leaderboard) and kept.comparisons.equals(again.comparisons)
+        kept = ho.compare(tmp_path / "kept", {"folds": folds})
+        again = ho.compare(plain, {"folds": folds})
+        assert kept.tables["all-leaderboards"].frame.equals(again.tables["all-leaderboards"].frame) and kept.tables[
+            "all-comparisons"
+        ].frame.equals(again.tables["all-comparisons"].frame)
 
 
 @pytest.mark.parametrize("folds", ["average", "pooled"])
@@ -78,7 +84,7 @@ def test_each_user_counts_in_each_fold_that_tests_them(folds: str) -> None:
     results = ho.run(study(HARD_RATINGS, "folds(3)", compare={"tests": ["t"], "folds": folds}))
     tested = results.per_user().filter(pl.col("system") == "Popularity")
     many = len(tested) if folds == "pooled" else tested["user_id"].n_unique()
-    assert set(results.leaderboard["users_averaged"]) == {many}
+    assert set(results.tables["all-leaderboards"].frame["users_averaged"]) == {many}
 
 
 @pytest.mark.parametrize("folds", ["average", "pooled"])
@@ -93,7 +99,7 @@ def test_users_are_weighed_by_a_table_in_every_fold(folds: str, tmp_path: Path) 
         tested = tested.group_by("user_id").agg(pl.col("P@5").mean())
     age = {user: k + 1 for k, user in enumerate(HARD)}
     weights = [age[user] for user in tested["user_id"]]
-    value = results.leaderboard.filter(pl.col("system") == "Popularity")["value"][0]
+    value = results.tables["all-leaderboards"].frame.filter(pl.col("system") == "Popularity")["value"][0]
     assert value == pytest.approx(np.average(tested["P@5"], weights=weights))
 
 
@@ -101,7 +107,7 @@ def test_ids_change_no_number_of_a_multiverse(tmp_path: Path) -> None:
     tables = []
     for data in (PLAIN_RATINGS, HARD_RATINGS):
         found = ho.multiverse(study(data, "folds(3)", coverage=["zero", "forgive"], compare=["t"]))
-        tables.append(found.universes.drop("data", strict=False))
+        tables.append(found.tables["universes"].frame.drop("data", strict=False))
     assert tables[0].equals(tables[1])
 
 
@@ -110,4 +116,4 @@ def test_a_saved_split_keeps_every_id(tmp_path: Path) -> None:
     ho.split(data, "folds(3)", seed=1, out=tmp_path / "saved")
     keys = study(HARD_RATINGS, "folds(3)")
     direct, kept = ho.run(keys), ho.run({**keys, "data": None, "split": f'saved("{tmp_path / "saved"}")'})
-    assert kept.leaderboard["value"].equals(direct.leaderboard["value"])
+    assert kept.tables["all-leaderboards"].frame["value"].equals(direct.tables["all-leaderboards"].frame["value"])

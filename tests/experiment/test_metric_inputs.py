@@ -17,7 +17,7 @@ BASE: dict[str, Any] = {"data": DATA, "split": "ratio(train=0.7, by=user)", "rec
 
 
 def values(results: Any, metric: str) -> dict[str, float]:
-    board = results.leaderboard.filter(pl.col("metric") == metric)
+    board = results.tables["all-leaderboards"].frame.filter(pl.col("metric") == metric)
     return dict(zip(board["system"], board["value"], strict=True))
 
 
@@ -30,7 +30,7 @@ def split() -> Any:
 def test_a_metric_of_whole_systems_has_a_value_and_no_test() -> None:
     asked = {"metrics": ["nDCG@5", "ItemCoverage@5"], "objectives": ["ItemCoverage@5"], "aggregate": ["mean", "median"]}
     results = ho.run({**BASE, **asked})
-    board = results.leaderboard.filter(pl.col("metric") == "ItemCoverage@5")
+    board = results.tables["all-leaderboards"].frame.filter(pl.col("metric") == "ItemCoverage@5")
     assert len(board) == 2  # once, whatever the aggregations
     assert board["low"].null_count() == 2
     found = [
@@ -52,7 +52,9 @@ def test_whole_systems_are_measured_on_the_users_who_are_tested(split: Any) -> N
         for user in np.flatnonzero(tested):
             own = set(split.train.item[split.train.user_indptr[user] : split.train.user_indptr[user + 1]].tolist())
             met |= set([i for i in order.tolist() if i not in own][:5])
-        board = results.leaderboard.filter((pl.col("metric") == "ItemCoverage@5") & (pl.col("system") == "Popularity"))
+        board = results.tables["all-leaderboards"].frame.filter(
+            (pl.col("metric") == "ItemCoverage@5") & (pl.col("system") == "Popularity")
+        )
         short = rule if rule in board["users"].to_list() else rule.replace("(min=1)", "")
         found = board.filter(pl.col("users") == short)["value"].item()
         assert found == pytest.approx(len(met) / split.train.n_items)
@@ -74,7 +76,7 @@ def test_the_global_curve_is_that_of_all_pairs(split: Any) -> None:
 
 def test_rating_errors_over_users_and_over_ratings(split: Any) -> None:
     study = {**BASE, "recommend": ["AverageRating"], "metrics": ["RMSE", "MAE"], "aggregate": ["mean", "pooled"]}
-    board = ho.run(study).leaderboard.filter(pl.col("aggregate") == "pooled")
+    board = ho.run(study).tables["all-leaderboards"].frame.filter(pl.col("aggregate") == "pooled")
     counts = split.train.item_counts
     mean = np.bincount(split.train.item, split.train.value, split.train.n_items) / np.maximum(counts, 1)
     known = counts[split.test.item] > 0
@@ -114,7 +116,7 @@ def test_tables_of_items_lie_beside_the_study(tmp_path: Path) -> None:
         f'data = "{DATA}"\nsplit = "{BASE["split"]}"\nrecommend = ["Popularity", "AverageRating"]\nmetrics = {measures}\n'
     )
     results = ho.run(file, out=tmp_path / "out")
-    board = results.leaderboard
+    board = results.tables["all-leaderboards"].frame
     assert board.filter(pl.col("metric").str.starts_with("ILD"))["value"].is_between(0, 1).all()
     plain = values(results, "P@5")
     ips = {
@@ -123,7 +125,11 @@ def test_tables_of_items_lie_beside_the_study(tmp_path: Path) -> None:
     assert ips == {name: pytest.approx(2 * value) for name, value in plain.items()}
     # another table is another study: nothing of the first is taken for it
     items.with_columns(p=pl.lit(0.25)).write_csv(tmp_path / "items.csv")
-    again = ho.run(file, out=tmp_path / "out").leaderboard.filter(pl.col("metric").str.starts_with("P(estimate"))
+    again = (
+        ho.run(file, out=tmp_path / "out")
+        .tables["all-leaderboards"]
+        .frame.filter(pl.col("metric").str.starts_with("P(estimate"))
+    )
     assert dict(zip(again["system"], again["value"], strict=True)) == {n: pytest.approx(4 * v) for n, v in plain.items()}
 
 
@@ -166,7 +172,7 @@ def test_notices_about_metrics() -> None:
 def test_undefined_errors_are_left_out() -> None:
     """A user none of whose test items was rated in training has no error; 0 would be the best one."""
     results = ho.run({**BASE, "recommend": ["AverageRating"], "metrics": ["RMSE"], "undefined": ["zero", "skip"]})
-    assert results.leaderboard["undefined"].to_list() == ["skip"]
+    assert results.tables["all-leaderboards"].frame["undefined"].to_list() == ["skip"]
 
 
 def runs_of(split: Any) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
@@ -182,7 +188,13 @@ def test_runs_have_lists_and_scores_too(split: Any) -> None:
     results = ho.evaluate(
         test, {"mean": run}, ["ARP@5", "Recall(snips)@5", "CROC", "RMSE", "GROC"], train=train, scores="ratings"
     )
-    found = dict(zip(results.leaderboard["metric"], results.leaderboard["value"], strict=True))
+    found = dict(
+        zip(
+            results.tables["all-leaderboards"].frame["metric"],
+            results.tables["all-leaderboards"].frame["value"],
+            strict=True,
+        )
+    )
     assert found["ARP@5"] > 1
     assert 0 < found["RMSE"] < 2
     assert 0.5 < found["GROC"] <= 1

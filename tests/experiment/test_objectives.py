@@ -42,7 +42,7 @@ def test_they_are_measured_and_take_no_part_in_verdict_or_tests(results: Any) ->
     assert {row.setting for row in facts.verdict.rows}.isdisjoint(described) and len(facts.verdict.rows) == 2
     assert {row.setting for row in facts.comparisons}.isdisjoint(described)
     assert "ILD" not in results.verdict and "in the other setting" in results.verdict
-    board = results.leaderboard
+    board = results.tables["all-leaderboards"].frame
     assert board.filter(pl.col("metric") == "ILD@5")["value"].null_count() == 0
     assert board.filter(pl.col("descriptive"))["metric"].unique().sort().to_list() == ["Gini@5", "ILD@5"]
 
@@ -79,7 +79,7 @@ def test_an_objective_is_a_contest_like_any_other(results: Any) -> None:
 
 def test_a_kept_objective_stays_one(tmp_path: Path) -> None:
     ho.run({**BASE, "objectives": "ILD@5"}, out=tmp_path)
-    again = ho.compare(tmp_path, test="sign")
+    again = ho.compare(tmp_path, "sign")
     assert [s.metric for s in again.findings.settings if not s.descriptive] == ["ILD@5", "nDCG@5", "P@5"]
     text = ho.methods(tmp_path).to_markdown()
     assert (
@@ -103,7 +103,8 @@ def test_a_study_that_only_describes_names_no_winner() -> None:
         "No winner is called: ILD@5 and Gini@5 describe lists and are no contest. To compare systems by one, declare it: "
         'objectives = ["ILD@5"].'
     )
-    assert found.findings.verdict.rows == () and found.findings.comparisons == () and len(found.leaderboard) == 6
+    assert found.findings.verdict.rows == () and found.findings.comparisons == ()
+    assert len(found.tables["all-leaderboards"].frame) == 6
     assert "ILD@5" in repr(found) and "ILD@5" in found.to_html()
     for text in (repr(found), found.to_html().partition("<script")[0]):
         assert "same leader" not in text and "Does it hold?" not in text and "Who leads" not in text
@@ -117,7 +118,7 @@ def test_lists_that_are_not_there_are_not_described() -> None:
     one = {"user": ["u", "u"], "item": ["x", "q"], "score": [2.0, 1.0]}
     both = {"user": ["u", "u", "v", "v"], "item": ["x", "q"] * 2, "score": [2.0, 1.0] * 2}
     found = ho.evaluate(test, {"A": both, "B": one}, ["P@2", "ILD@2"], train=train, relevance="threshold(4)")
-    values = found.leaderboard.filter(pl.col("metric") == "ILD@2")["value"].to_list()
+    values = found.tables["all-leaderboards"].frame.filter(pl.col("metric") == "ILD@2")["value"].to_list()
     assert values == [1.0, 1.0]  # x and q share no user
 
 

@@ -54,7 +54,7 @@ def test_choices_say_how_systems_are_compared(tmp_path: Path) -> None:
         "metrics": ["P@5", "Recall@5"],
     }
     run = ho.run(study, out=tmp_path / "results")
-    again = ho.compare(tmp_path / "results", metrics="P@5", test="wilcoxon", correction="none", aggregate="median")
+    again = ho.compare(tmp_path / "results", {"tests": "wilcoxon", "correction": "none"}, metrics="P@5", aggregate="median")
     before, now = ({c.stage: c.options for c in r.findings.choices} for r in (run, again))
     assert {k for k in now if now[k] != before[k]} == {"metrics", "compare", "correction", "aggregate"}
     assert (now["compare"], now["aggregate"], len(now["metrics"])) == (("wilcoxon(zeros=wilcox)",), ("median",), 1)

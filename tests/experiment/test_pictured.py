@@ -45,7 +45,7 @@ def test_equal_counts_are_in_one_class_and_the_head_holds_a_third() -> None:
 
 
 def test_pictures_come_back_from_the_folder(folder: Path) -> None:
-    results = ho.Results.load(folder)
+    results = ho.load(folder)
     again = ho.compare(folder)
     assert again.findings.pictures == results.findings.pictures
     assert {g.by for g in results.findings.pictures.groups} == {"user-activity", "item-popularity"}
@@ -75,7 +75,7 @@ def test_shares_and_recall_by_popularity_class_are_those_counted_by_hand(folder:
         for i in items
     }
     relevant = test.filter(pl.col("value") >= 4)
-    facts = ho.Results.load(folder).findings
+    facts = ho.load(folder).findings
     shares = facts.pictures.popularity
     (by_class,) = [g for g in facts.pictures.groups if g.by == "item-popularity"]
     tested = relevant["user_id"].unique().to_list()
@@ -112,7 +112,7 @@ def test_curves_are_those_of_trec_eval_and_scikit_learn(folder: Path) -> None:
         user: rows["item_id"].to_list() for (user,), rows in lists.group_by("user_id", maintain_order=True) if user in wanted
     }
     deepest = max(map(len, ranked.values()))
-    pictures = ho.Results.load(folder).findings.pictures
+    pictures = ho.load(folder).findings.pictures
     (curve,) = [row for row in pictures.precision_recall if row.system == "EASE"]
     qrels = {str(user): {str(item): 1 for item in own} for user, own in wanted.items()}
     run = {str(user): {str(item): float(-k) for k, item in enumerate(own)} for user, own in ranked.items()}
@@ -156,12 +156,12 @@ def test_lists_of_the_first_protocol_are_made_for_pictures_alone(tmp_path: Path)
     asking = ho.run({**study, "metrics": ["P@5", "Novelty@5"]}, progress=False).findings.pictures.popularity
     results = ho.run(study, out=tmp_path / "results", progress=False)
     assert asking is not None and results.findings.pictures.popularity == asking
-    assert ho.Results.load(tmp_path / "results").findings.pictures.popularity == asking
+    assert ho.load(tmp_path / "results").findings.pictures.popularity == asking
     kept = list((tmp_path / "results" / "ranks").glob("*.parquet"))
     lists = [bool(entry["lists"]) for path in kept for entry in read_header(path, path.stem)["entries"]]
     assert len(kept) == 3 and sum(lists) == 3  # of each system under the first choices alone
     deeper = ho.run({**study, "metrics": ["P@6"]}, out=tmp_path / "results", progress=False)
-    assert {cell["done"] for cell in deeper.outcome.manifest["cells"].values()} == {"measured"}
+    assert {cell["done"] for cell in deeper._source.manifest["cells"].values()} == {"measured"}
     assert deeper.findings.pictures.popularity is None
     assert "an earlier run kept" in deeper.findings.pictures.absent["recommended-popularity"]
     single = ho.run({**STUDY, "metrics": ["P@5"], "target": "OnePlusRandom(5)"}, progress=False).findings.pictures

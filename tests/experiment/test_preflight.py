@@ -55,7 +55,7 @@ def test_folds_that_are_made_again_are_the_same(monkeypatch: pytest.MonkeyPatch)
     study = {**BASE, "split": ["folds(3, by=rating)", "ratio(train=0.6)"], "recommend": ["Popularity", "ItemKNN(k=5)"]}
     whole = ho.run(study)
     monkeypatch.setattr(preflight, "KEPT_ROWS", 2000)
-    assert ho.run(study).leaderboard.equals(whole.leaderboard)
+    assert ho.run(study).tables["all-leaderboards"].frame.equals(whole.tables["all-leaderboards"].frame)
 
 
 def test_all_keys_that_are_wrong_are_told_at_once() -> None:

@@ -52,12 +52,12 @@ def test_other_metrics_need_no_other_fit(tmp_path: Path, monkeypatch: pytest.Mon
     expected = ho.run(changed, out=tmp_path / "fresh")
     monkeypatch.setattr("heldout.recommenders.baseline.popularity.Popularity.fit", None)
     found = ho.run(changed, out=tmp_path / "out")
-    assert found.outcome is not None
-    assert found.outcome.manifest["reused"] == (
+    assert found._source is not None
+    assert found._source.manifest["reused"] == (
         "scores of 0 of 3 cells reused, only ranks of 3; Popularity, UserKNN(k=5), WRMF(factors=4, iterations=2) measured "
         "again: unrated and metrics changed"
     )
-    assert found.leaderboard.equals(expected.leaderboard)
+    assert found.tables["all-leaderboards"].frame.equals(expected.tables["all-leaderboards"].frame)
     assert scores(tmp_path / "fresh").items() < scores(tmp_path / "out").items()
 
 
@@ -66,6 +66,6 @@ def test_metrics_of_all_scores_fit_again_and_say_so(tmp_path: Path) -> None:
     ho.run(least, out=tmp_path / "out")
     curves = {**least, "metrics": ["P@5", "nDCG(gain=binary)@5", "GROC"]}
     found = ho.run(curves, out=tmp_path / "out")
-    assert found.outcome is not None
-    assert found.outcome.manifest["reused"] == "scores of 0 of 1 cell reused; Popularity fitted: metrics changed"
-    assert found.leaderboard.equals(ho.run(curves).leaderboard)
+    assert found._source is not None
+    assert found._source.manifest["reused"] == "scores of 0 of 1 cell reused; Popularity fitted: metrics changed"
+    assert found.tables["all-leaderboards"].frame.equals(ho.run(curves).tables["all-leaderboards"].frame)

@@ -86,6 +86,6 @@ def test_runs_that_were_judged_are_compared_again_as_they_were_asked_for() -> No
     test = {"user": [1, 1, 2, 3], "item": [1, 2, 1, 3], "rating": [5, 4, 5, 5]}
     runs = {name: {"user": [1, 2, 3], "item": [k, 1, 3], "score": [1.0, 1.0, 1.0]} for k, name in enumerate("AB", start=1)}
     results = ho.evaluate(test, runs, ["RR", "P@1"], compare={"tests": ["sign"], "baseline": "A"})
-    again = results.compare(aggregate="median")
+    again = ho.compare(results, aggregate="median")
     assert [(s.metric, s.aggregate) for s in again.findings.settings] == [("RR", "median"), ("P@1", "median")]
     assert again.findings.baseline == "A" and {row.test for row in again.findings.comparisons} == {"sign"}

@@ -49,7 +49,7 @@ def test_other_tools_can_read_the_scores(undisturbed: Path) -> None:
     assert table.n_unique(["system", "target", "fold", "user_id"]) == table.height
     assert table["nDCG(gain=binary)@5"].drop_nans().is_between(0, 1).all()
     means = table.group_by("system", "target").agg(pl.col("P@5").mean()).rows()
-    board = ho.Results.load(undisturbed).leaderboard.filter(metric="P@5")
+    board = ho.load(undisturbed).tables["all-leaderboards"].frame.filter(metric="P@5")
     assert sorted(means) == [
         (system, target, pytest.approx(value))
         for system, target, value in sorted(board.select("system", "target", "value").rows())
@@ -74,10 +74,10 @@ def test_a_second_run_computes_nothing(undisturbed: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr("heldout.experiment.run.cell", refuse)
     before = scores(undisturbed)
-    first = ho.Results.load(undisturbed)
+    first = ho.load(undisturbed)
     again = ho.run(STUDY, out=undisturbed)
-    assert again.leaderboard.equals(first.leaderboard)
-    assert again.comparisons.equals(first.comparisons)
+    assert again.tables["all-leaderboards"].frame.equals(first.tables["all-leaderboards"].frame)
+    assert again.tables["all-comparisons"].frame.equals(first.tables["all-comparisons"].frame)
     assert again.verdict == first.verdict
     assert scores(undisturbed) == before
 
@@ -109,12 +109,12 @@ def test_an_interrupted_run_goes_on_to_the_same_bytes(
         assert scores(out).items() < scores(undisturbed).items()
         assert len(scores(out)) == stop_at
         with pytest.raises(ResultsError, match=r"the run did not finish .* goes on where it stopped"):
-            ho.Results.load(out)
+            ho.load(out)
     count_cells.clear()
     ho.run(STUDY, out=out)
     assert len(count_cells) == 3 - stop_at
     assert scores(out) == scores(undisturbed)
-    assert ho.Results.load(out).leaderboard.equals(ho.Results.load(undisturbed).leaderboard)
+    assert ho.load(out).tables["all-leaderboards"].frame.equals(ho.load(undisturbed).tables["all-leaderboards"].frame)
 
 
 def test_a_run_that_fails_later_does_not_pass_for_the_earlier_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,9 +131,9 @@ def test_a_run_that_fails_later_does_not_pass_for_the_earlier_one(tmp_path: Path
             progress=lambda s, d, t: stop() if d else None,
         )
     with pytest.raises(ResultsError, match="the run did not finish"):
-        ho.Results.load(tmp_path / "out")
+        ho.load(tmp_path / "out")
     ho.run(least, out=tmp_path / "out")
-    assert ho.Results.load(tmp_path / "out").findings.systems == ho.run(least).findings.systems
+    assert ho.load(tmp_path / "out").findings.systems == ho.run(least).findings.systems
 
 
 def test_remains_of_a_killed_run_are_no_obstacle(undisturbed: Path, tmp_path: Path) -> None:
@@ -160,9 +160,9 @@ def test_threads_and_blocks_change_no_byte(threads: int, block: int, undisturbed
 
 
 def test_results_do_not_depend_on_a_folder(undisturbed: Path) -> None:
-    assert ho.run(STUDY).leaderboard.equals(ho.Results.load(undisturbed).leaderboard)
+    assert ho.run(STUDY).tables["all-leaderboards"].frame.equals(ho.load(undisturbed).tables["all-leaderboards"].frame)
     per_user = ho.run(STUDY).per_user()
-    assert per_user.equals(ho.Results.load(undisturbed).per_user())
+    assert per_user.equals(ho.load(undisturbed).per_user())
 
 
 # Folds, chains and filters
@@ -174,13 +174,15 @@ def test_folds_are_averaged_per_user_before_testing() -> None:
     per_user = results.per_user()
     assert sorted(per_user["fold"].unique()) == [0, 1, 2]
     of_user = per_user.group_by("system", "user_id").agg(pl.col("P@5").mean()).sort("user_id")
-    board = dict(results.leaderboard.select("system", "value").iter_rows())
+    board = dict(results.tables["all-leaderboards"].frame.select("system", "value").iter_rows())
     values = {system: of_user.filter(system=system)["P@5"].to_numpy() for system in board}
     assert board == {system: pytest.approx(v.mean()) for system, v in values.items()}
-    assert set(results.leaderboard["users_averaged"]) == {of_user["user_id"].n_unique()}  # users, not users × folds
+    assert set(results.tables["all-leaderboards"].frame["users_averaged"]) == {
+        of_user["user_id"].n_unique()
+    }  # users, not users × folds
     from scipy import stats
 
-    row = results.comparisons.row(0, named=True)
+    row = results.tables["all-comparisons"].frame.row(0, named=True)
     assert row["p"] == pytest.approx(stats.ttest_rel(values[row["a"]], values[row["b"]]).pvalue)
     assert row["users"] == of_user["user_id"].n_unique()
 
@@ -204,7 +206,7 @@ def test_foreign_folders_are_refused(tmp_path: Path) -> None:
 
 
 def test_what_was_saved_is_read_back(undisturbed: Path) -> None:
-    outcome = ho.run(STUDY).outcome
+    outcome = ho.run(STUDY)._source
     assert outcome is not None
     keys = list(json.loads((undisturbed / "manifest.json").read_text())["parts"].values())
     for key, part in zip(keys, outcome.parts, strict=True):

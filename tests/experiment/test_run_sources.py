@@ -71,15 +71,15 @@ def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "judged"
 
 
-TRIED: dict[str, Any] = {"metrics": ["P", "RR"], "depths": [1, 2], "samples": 2}
+TRIED: dict[str, Any] = {"metrics": ["P", "RR"], "depths": [1, 2], "meta": {"samples": 2}}
 
 
 def test_meta_reads_the_inputs_again(judged: Path) -> None:
     runs = {"A": "a.csv", "B": RUN, "C": {"u1": ["c", "b", "a"], "u2": ["b"]}}
     named = ho.meta(qrels="test.csv", runs=runs, relevance="threshold(4)", **TRIED)
     again = ho.meta(judged, **TRIED)
-    assert again.table.equals(named.table)
-    assert ho.meta(ho.load(judged), **TRIED).table.equals(named.table)
+    assert again.findings.table.equals(named.findings.table)
+    assert ho.meta(ho.load(judged), **TRIED).findings.table.equals(named.findings.table)
 
 
 def test_a_changed_file_is_refused(judged: Path) -> None:

@@ -43,8 +43,8 @@ def test_studies_and_evaluations_of_a_run_file_have_the_same_scores(files: Path)
     options: dict[str, Any] = {"relevance": "threshold(4)", "aggregate": ["mean", "pooled"]}
     evaluated = ho.evaluate(str(files / "test.csv"), runs, METRICS, train=str(files / "train.csv"), **options)
     ran = ho.run(study(files, aggregate=["mean", "pooled"]))
-    assert evaluated.outcome is not None and ran.outcome is not None
-    pairs = list(zip(evaluated.outcome.parts, ran.outcome.parts, strict=True))
+    assert evaluated._source is not None and ran._source is not None
+    pairs = list(zip(evaluated._source.parts, ran._source.parts, strict=True))
     assert len(pairs) == 2
     for one, other in pairs:
         (left,), (right,) = one.scores, other.scores
@@ -59,8 +59,10 @@ def test_studies_and_evaluations_of_a_run_file_have_the_same_scores(files: Path)
 
 def test_a_multiverse_has_the_values_of_the_study(files: Path) -> None:
     keys = study(files, aggregate=["mean", "pooled"], undefined=["zero", "skip"])
-    leaders = ho.run(keys).leaderboard
-    universes = ho.multiverse(keys).universes.filter(pl.col("metric") == "Recall", pl.col("aggregate") == "pooled")
+    leaders = ho.run(keys).tables["all-leaderboards"].frame
+    universes = (
+        ho.multiverse(keys).tables["universes"].frame.filter(pl.col("metric") == "Recall", pl.col("aggregate") == "pooled")
+    )
     values = dict(
         leaders.filter(pl.col("metric") == "Recall@3", pl.col("aggregate") == "pooled").select("system", "value").iter_rows()
     )
@@ -71,5 +73,5 @@ def test_a_multiverse_has_the_values_of_the_study(files: Path) -> None:
 
 def test_denominators_are_kept_only_where_sums_are_pooled(files: Path) -> None:
     ran = ho.run(study(files))
-    assert ran.outcome is not None
-    assert not any(name.startswith("denominator") for part in ran.outcome.parts for name in part.scores[0].counts)
+    assert ran._source is not None
+    assert not any(name.startswith("denominator") for part in ran._source.parts for name in part.scores[0].counts)

@@ -121,8 +121,8 @@ def test_ctrl_c_ends_a_slow_model_at_once(model: str, tmp_path: Path) -> None:
     assert (tmp_path / "left in order").exists()
     assert not (tmp_path / "out" / "lock").exists()
     results = ho.run({**STUDY, "recommend": ["Popularity"]}, out=tmp_path / "out")
-    assert results.outcome is not None
-    assert results.outcome.manifest["reused"].startswith("scores of 1 of 1 cell reused")
+    assert results._source is not None
+    assert results._source.manifest["reused"].startswith("scores of 1 of 1 cell reused")
 
 
 @pytest.mark.parametrize(

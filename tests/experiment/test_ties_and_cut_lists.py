@@ -38,7 +38,7 @@ def test_run_warns_of_constant_scores_as_lint_does() -> None:
         "100% of the rated items in the lists of Constant, as deep as P@5 looks, share" in notice.message
     )  # and not Random, whose scores differ
     assert notice.message == next(f.message for f in ho.lint(results).findings if f.code == "HO206")
-    assert "HO206" in codes(results.compare(test="sign"))
+    assert "HO206" in codes(ho.compare(results, "sign"))
     assert "HO206" not in codes(ho.run({**STUDY, "ties": "expected"}, models={"Constant": constant}))
     assert "HO206" not in codes(ho.run(STUDY))
 
@@ -76,11 +76,17 @@ def test_metrics_of_whole_lists_are_refused_for_lists_that_end_early(
     with pytest.raises(ho.NotApplicableError, match=told):
         ho.evaluate(test, {"A": best}, metric, **options)
     beside = ho.evaluate(test, {"A": best}, [metric, "P@3"], **options)
-    assert beside.leaderboard["metric"].to_list() == ["P@3"]
-    assert beside.outcome is not None
-    assert [reason.partition(" of ")[0].partition(":")[0] for reason in beside.outcome.left_out] == [metric]
-    assert ho.evaluate(test, {"A": scores}, [metric, "P@3"], **options).leaderboard["value"].null_count() == 0
-    assert ho.evaluate(test, {"A": best}, ["AP", "RR", "nDCG(gain=binary)"], **options).leaderboard.height == 3
+    assert beside.tables["all-leaderboards"].frame["metric"].to_list() == ["P@3"]
+    assert beside._source is not None
+    assert [reason.partition(" of ")[0].partition(":")[0] for reason in beside._source.left_out] == [metric]
+    assert (
+        ho.evaluate(test, {"A": scores}, [metric, "P@3"], **options).tables["all-leaderboards"].frame["value"].null_count()
+        == 0
+    )
+    assert (
+        ho.evaluate(test, {"A": best}, ["AP", "RR", "nDCG(gain=binary)"], **options).tables["all-leaderboards"].frame.height
+        == 3
+    )
 
 
 def test_runs_and_metrics_of_whole_lists_are_named_together(parts: tuple[pl.DataFrame, pl.DataFrame]) -> None:
@@ -107,12 +113,12 @@ def test_a_run_file_in_a_study_is_held_to_the_same(parts: tuple[pl.DataFrame, pl
         system = {"name": "A", "model": f'External("{tmp_path}/{run}.csv")'}
         return ho.run({"split": split, "recommend": [system], "metrics": list(measure), "relevance": "threshold(4)"})
 
-    assert study("all", "AUC").leaderboard.height == 1
-    assert study("best", "P@3").leaderboard.height == 1
+    assert study("all", "AUC").tables["all-leaderboards"].frame.height == 1
+    assert study("best", "P@3").tables["all-leaderboards"].frame.height == 1
     both = study("best", "AUC", "P@3")
-    assert both.leaderboard["metric"].to_list() == ["P@3"]
-    assert both.outcome is not None
-    assert both.outcome.left_out == ("AUC of A: its lists end before the last candidates, whose order enters the value",)
+    assert both.tables["all-leaderboards"].frame["metric"].to_list() == ["P@3"]
+    assert both._source is not None
+    assert both._source.left_out == ("AUC of A: its lists end before the last candidates, whose order enters the value",)
     with pytest.raises(ho.NotApplicableError, match="nothing is left to measure of A"):
         study("best", "AUC")
 
@@ -121,6 +127,12 @@ def test_on_movielens_constant_scores_are_above_random_and_warned_of(real_data: 
     """Low ids are popular films: the order by id alone is worth several times a random one."""
     keys = {**STUDY, "data": str(real_data("ml-100k")), "metrics": "nDCG(gain=binary)@10"}
     results = ho.run(keys, models={"Constant": constant})
-    values = dict(zip(results.leaderboard["system"], results.leaderboard["value"], strict=True))
+    values = dict(
+        zip(
+            results.tables["all-leaderboards"].frame["system"],
+            results.tables["all-leaderboards"].frame["value"],
+            strict=True,
+        )
+    )
     assert values["Constant"] > 3 * values["Random"]
     assert "HO206" in codes(results)

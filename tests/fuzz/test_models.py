@@ -38,7 +38,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def board(results: Any, *systems: str) -> list[tuple[str, float]]:
-    kept = results.leaderboard.filter(pl.col("system").is_in(systems)).sort("system")
+    kept = results.tables["all-leaderboards"].frame.filter(pl.col("system").is_in(systems)).sort("system")
     return list(zip(kept["system"], kept["value"], strict=True))
 
 

@@ -31,7 +31,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any, list[dict
     """A folder, its facts, and its leaderboard."""
     folder = tmp_path_factory.mktemp("kept") / "results"
     results = ho.run(STUDY, out=folder)
-    return folder, results.findings.to_dict(), results.leaderboard.to_dicts()
+    return folder, results.findings.to_dict(), results.tables["all-leaderboards"].frame.to_dicts()
 
 
 def files(folder: Path) -> list[Path]:
@@ -93,9 +93,9 @@ def test_damaged_folders_are_not_believed(data: st.DataObject, kept: tuple[Path,
         shutil.copytree(whole, folder)
         done = harm(data, folder)
         before = entries(folder)
-        shown = outcome("results folders, shown", lambda: ho.Results.load(folder).findings.to_dict())
+        shown = outcome("results folders, shown", lambda: ho.load(folder).findings.to_dict())
         assert isinstance(shown, Refused) or of_settings(shown) == of_settings(facts), done
-        again = outcome("results folders, compared", lambda: ho.compare(folder).leaderboard.to_dicts())
+        again = outcome("results folders, compared", lambda: ho.compare(folder).tables["all-leaderboards"].frame.to_dicts())
         assert isinstance(again, Refused) or again == board, done
         assert entries(folder) == before, f"{done}: reading left something"
 
@@ -110,7 +110,9 @@ def test_damaged_folders_are_mended_by_the_same_run(
         folder = Path(place) / "results"
         shutil.copytree(whole, folder)
         done = harm(data, folder)
-        again = outcome("results folders, run again", lambda: ho.run(STUDY, out=folder).leaderboard.to_dicts())
+        again = outcome(
+            "results folders, run again", lambda: ho.run(STUDY, out=folder).tables["all-leaderboards"].frame.to_dicts()
+        )
         if not isinstance(again, Refused):
             assert again == board, done
             assert entries(folder) <= entries(whole) | {"failures"}, done
@@ -130,5 +132,5 @@ def test_sealed_nonsense_is_refused_or_shown(data: st.DataObject, kept: tuple[Pa
         outcome("sealed folders, verified", lambda: ho.verify(folder))
         outcome("sealed folders, reviewed", lambda: ho.lint(folder).to_markdown())
         outcome("sealed folders, described", lambda: ho.methods(folder).to_markdown())
-        outcome("sealed folders, compared", lambda: ho.compare(folder).leaderboard)
+        outcome("sealed folders, compared", lambda: ho.compare(folder).tables["all-leaderboards"].frame)
         outcome("sealed folders, planned", lambda: ho.power(folder, 0.01))

@@ -154,7 +154,12 @@ def test_the_largest_cut_off_is_as_good_as_none(metric: str) -> None:
         few = ho.run({**STUDY, "metrics": [f"{metric}@10", "P@5"]})  # there are ten items
         for name in ("AP", "nDCG", "Recall", "HitRate", "RR"):
             if metric == name:
-                values = [r.leaderboard.filter(r.leaderboard["metric"].str.starts_with(name))["value"] for r in (one, few)]
+                values = [
+                    r.tables["all-leaderboards"].frame.filter(
+                        r.tables["all-leaderboards"].frame["metric"].str.starts_with(name)
+                    )["value"]
+                    for r in (one, few)
+                ]
                 assert values[0].to_list() == values[1].to_list()
 
 

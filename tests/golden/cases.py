@@ -56,8 +56,8 @@ def _codes(texts: list[str]) -> list[str]:
 def _study_record(results: ho.Results, folder: Path | None = None) -> Record:
     facts = results.findings
     record: Record = {
-        "leaderboard": table(results.leaderboard, without=SENTENCES),
-        "comparisons": table(results.comparisons, without=SENTENCES),
+        "leaderboard": table(results.tables["all-leaderboards"].frame, without=SENTENCES),
+        "comparisons": table(results.tables["all-comparisons"].frame, without=SENTENCES),
         "per_user": table(results.per_user()),
         "codes": {"notices": _codes(results.notices), "lint": [finding.code for finding in ho.lint(results).findings]},
         "verdict": numbers(facts.verdict),
@@ -232,7 +232,7 @@ def evaluate_files(folder: Path) -> Record:
     options: dict[str, Any] = {
         "train": train,
         "relevance": "threshold(4)",
-        "test": ["permutation(samples=2048)", "t"],
+        "compare": ["permutation(samples=2048)", "t"],
         "seed": 5,
     }
     results = ho.evaluate(test, runs, metrics, out=folder / "results", **options)
@@ -244,11 +244,11 @@ def evaluate_files(folder: Path) -> Record:
         parts["test"], {name: parts[name] for name in runs}, metrics, stream=True, **options | {"train": None}
     )
     return {
-        "leaderboard": table(results.leaderboard, without=SENTENCES),
-        "comparisons": table(results.comparisons, without=SENTENCES),
+        "leaderboard": table(results.tables["all-leaderboards"].frame, without=SENTENCES),
+        "comparisons": table(results.tables["all-comparisons"].frame, without=SENTENCES),
         "per_user": table(results.per_user()),
-        "streamed_leaderboard": table(streamed.leaderboard, without=SENTENCES),
-        "streamed_comparisons": table(streamed.comparisons, without=SENTENCES),
+        "streamed_leaderboard": table(streamed.tables["all-leaderboards"].frame, without=SENTENCES),
+        "streamed_comparisons": table(streamed.tables["all-comparisons"].frame, without=SENTENCES),
         "power": table(ho.power(results, 0.05)),
         "codes": {"notices": _codes(results.notices), "lint": [finding.code for finding in ho.lint(results).findings]},
         "digests": {path.name: file_digest(path) for path in (train, test, *runs.values())},
@@ -375,7 +375,7 @@ def multiverse(folder: Path) -> Record:
     }
     results = ho.multiverse(grid, out=folder / "grid")
     return {
-        "universes": table(results.universes, without=SENTENCES),
+        "universes": table(results.tables["universes"].frame, without=SENTENCES),
         "findings": numbers(results.findings, skip=VARYING),
         "codes": {"notices": _codes(results.notices)},
     }
@@ -389,9 +389,11 @@ def meta(folder: Path) -> Record:
         "recommend": [*GRID["recommend"], "WRMF(factors=8, iterations=3)", "Random"],
         "split": "ratio(train=0.7)",
     }
-    options: dict[str, Any] = {"metrics": ["P", "nDCG", "RR"], "depths": [5, 10], "samples": 5, "flips": 512}
-    results = ho.meta(study, shares=[1.0, 0.5, 0.2], item_shares=[1.0, 0.9], out=folder / "meta", **options)
-    frames = {name: getattr(results, name) for name in ("table", "sweeps", "agreement", "power", "swaps", "reliability")}
+    trial: Any = {"samples": 5, "flips": 512, "shares": [1.0, 0.5, 0.2], "item_shares": [1.0, 0.9]}
+    results = ho.meta(study, trial, metrics=["P", "nDCG", "RR"], depths=[5, 10], out=folder / "meta")
+    frames = {
+        name: getattr(results.findings, name) for name in ("table", "sweeps", "agreement", "power", "swaps", "reliability")
+    }
     return {name: table(frame, without=SENTENCES) for name, frame in frames.items()}
 
 
@@ -403,14 +405,16 @@ def bias(folder: Path) -> Record:
         study,
         sampled=10,
         classes=3,
-        removed=[0.0, 0.3],
-        lists=[5, 10],
-        class_counts=[2],
-        heads=[0.1],
-        shares=[0.2],
-        alphas=[0.0, 1.0],
+        sweeps={
+            "removed": [0.0, 0.3],
+            "lists": [5, 10],
+            "classes": [2],
+            "head": [0.1],
+            "uniform": [0.2],
+            "skew": [0.0, 1.0],
+        },
     )
-    frames = {name: getattr(results, name) for name in ("table", "changes", "pairs", "expected", "sweeps")}
+    frames = {name: getattr(results.findings, name) for name in ("table", "changes", "pairs", "expected", "sweeps")}
     return {name: table(frame, without=SENTENCES) for name, frame in frames.items()}
 
 
@@ -419,7 +423,9 @@ def truth(folder: Path) -> Record:
     """Estimates against the complete truth of simulated ratings."""
     study = {**GRID, "split": "ratio(train=0.7)"}
     results = ho.truth(study, metrics=["P@5", "nDCG(gain=binary)@5"], draws=4, samples=256)
-    frames = {name: getattr(results, name) for name in ("table", "pairs", "values")}
+    frames = {
+        name: results.tables[f"all-{of}"].frame for name, of in (("table", "rows"), ("pairs", "pairs"), ("values", "values"))
+    }
     return {name: table(frame, without=SENTENCES) for name, frame in frames.items()}
 
 
@@ -438,6 +444,8 @@ def reproduce(folder: Path) -> Record:
     record: Record = {}
     for paper, experiments in EXPERIMENTS.items():
         results = ho.reproduce(paper, experiments, data="simulated")
-        record[paper] = table(results.table, without=("experiment_title", *SENTENCES))
-        record[f"{paper} claims"] = table(results.claims, without=("words", "section", "rule", "figures", "causes"))
+        record[paper] = table(results.findings.table, without=("experiment_title", *SENTENCES))
+        record[f"{paper} claims"] = table(
+            results.findings.claim_table, without=("words", "section", "rule", "figures", "causes")
+        )
     return record

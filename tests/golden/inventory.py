@@ -52,7 +52,7 @@ def inventory() -> Inventory:
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         results = _results(Path(folder))
         tables = {(kind, name): result.tables[name] for kind, result in results.items() for name in result.tables}
-        plots = {(kind, name): type(result.plot) for kind, result in results.items() for name in result.plot}
+        figures = {(kind, name): figure for kind, result in results.items() for name, figure in result.figures.items()}
         return {
             "names": _names(),
             "commands": _commands(),
@@ -60,7 +60,7 @@ def inventory() -> Inventory:
             "components": _components(),
             "recognised": _recognised(Path(folder)),
             "tables": {f"{kind}.{name}": sheet.plain()[0] for (kind, name), sheet in tables.items()},
-            "figures": {f"{kind}.{name}": _signature(plot.__call__) for (kind, name), plot in plots.items()},
+            "figures": {f"{kind}.{name}": figure.options for (kind, name), figure in figures.items()},
             "codes": {cls.key: getattr(cls, "severity", "") for cls in classes("rule")},
             "exit codes": _exit_codes(),
             "files": _folder_files(Path(folder)),
@@ -74,12 +74,12 @@ def _results(folder: Path) -> dict[str, Any]:
     del world
     lists = ho.recommend("Popularity", "ratings.parquet", n=10)
     grid = {**GRID, "metrics": ["P"], "multiverse": {"seeds": [1], "cutoffs": [5, 10]}}
-    few: dict[str, Any] = {"metrics": ["P", "nDCG"], "depths": [5], "samples": 3, "flips": 64}
+    few: Any = {"samples": 3, "flips": 64, "shares": [1.0, 0.5], "item_shares": [1.0, 0.9]}
     return {
         "run": ho.run(study, out=folder / "run"),
         "evaluate": ho.evaluate("ratings.parquet", {"A": lists, "B": lists.reverse()}, "P@5", out=folder / "evaluate"),
         "multiverse": ho.multiverse(grid, out=folder / "multiverse"),
-        "meta": ho.meta(study, shares=[1.0, 0.5], item_shares=[1.0, 0.9], out=folder / "meta", **few),
+        "meta": ho.meta(study, few, metrics=["P", "nDCG"], depths=[5], out=folder / "meta"),
         "bias": ho.bias(study | {"metrics": ["P@5"]}, sampled=10, classes=3, out=folder / "bias"),
         "truth": ho.truth(study, metrics=["P@5"], draws=2, samples=64, out=folder / "truth"),
         "reproduce": ho.reproduce("canamares-2020", ["table-2"], data="simulated", out=folder / "reproduce"),

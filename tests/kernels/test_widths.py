@@ -83,7 +83,7 @@ def test_a_model_that_scores_in_seconds_is_judged_as_without_the_constant(base: 
             {"data": data, "split": "ratio(0.8)", "metrics": ["nDCG@10", "AUC", "EPC@5"]},
             models={"recency": lambda train, users: np.tile(scores, (len(users), 1))},
         )
-        return results.leaderboard["value"].to_list()
+        return results.tables["all-leaderboards"].frame["value"].to_list()
 
     offset = base if scale == 1 else 0
     assert study((age + offset) * scale) == study(age.astype(np.float32))

@@ -20,7 +20,9 @@ from heldout.study.file import study_from
 
 
 def test_values_are_those_of_a_run_whose_ranks_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    board = ho.run(KEYS | {"metrics": [*KEYS["metrics"], "Novelty@10"]}, out=tmp_path / "run").leaderboard
+    board = (
+        ho.run(KEYS | {"metrics": [*KEYS["metrics"], "Novelty@10"]}, out=tmp_path / "run").tables["all-leaderboards"].frame
+    )
     fits: list[str] = []
     from heldout.recommenders import UserKNN
 
@@ -82,7 +84,7 @@ def runs_of(length: int) -> dict[str, Any]:
 def test_values_are_those_of_evaluate() -> None:
     runs = runs_of(9)
     (judged,) = judged_runs(evaluation_of(TEST, runs, METRICS, relevance="threshold(4)"))
-    board = ho.evaluate(TEST, runs, METRICS, relevance="threshold(4)").leaderboard
+    board = ho.evaluate(TEST, runs, METRICS, relevance="threshold(4)").tables["all-leaderboards"].frame
     for row in board.iter_rows(named=True):
         if row["metric"] in METRICS:
             values = judged.values[METRICS.index(row["metric"]), judged.systems.index(row["system"])]

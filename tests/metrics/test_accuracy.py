@@ -364,7 +364,7 @@ def test_the_gain_is_tested_and_not_the_rating() -> None:
     """Ratings may lie below 0 where their gains do not: 2 at rank 2 and 1 at rank 4, the ideal has them at 1 and 2."""
     found = ho.evaluate(NEGATIVE, {"A": RANKED}, "nDCG(gain=table([0, 0, 0, 1, 2], first=-2))", relevance="threshold(1)")
     best = 2 + 1 / np.log2(3)
-    assert found.leaderboard["value"][0] == pytest.approx((2 / np.log2(3) + 1 / np.log2(5)) / best)
+    assert found.tables["all-leaderboards"].frame["value"][0] == pytest.approx((2 / np.log2(3) + 1 / np.log2(5)) / best)
     for gain in ("linear", "exp2", "stop"):
         with refused(NotApplicableError, where="metrics", found=-2.0, expected="ratings with a gain of at least 0"):
             ho.evaluate(NEGATIVE, {"A": RANKED}, f"nDCG(gain={gain})", relevance="threshold(1)")
@@ -381,7 +381,7 @@ def test_the_gain_is_tested_and_not_the_rating() -> None:
 )
 def test_ratings_below_zero_are_not_judged_unless_said(metric: str, value: float) -> None:
     found = ho.evaluate(NEGATIVE, {"A": RANKED}, metric, relevance="threshold(1)")
-    assert found.leaderboard["value"][0] == pytest.approx(value, abs=1e-4)
+    assert found.tables["all-leaderboards"].frame["value"][0] == pytest.approx(value, abs=1e-4)
 
 
 def test_gains_without_a_place_in_the_table_are_refused() -> None:

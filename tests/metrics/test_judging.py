@@ -308,8 +308,8 @@ def values() -> dict[str, list[np.ndarray]]:
             relevance="threshold(4)",
             scores="ratings",
         )
-        assert results.outcome is not None
-        scores = results.outcome.parts[0].scores[0]
+        assert results._source is not None
+        scores = results._source.parts[0].scores[0]
         for text in asked:
             found[text].append(scores.column(text))
     return found

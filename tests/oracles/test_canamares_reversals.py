@@ -34,7 +34,7 @@ def universes(real_data: Callable[[str], Path]) -> pl.DataFrame:
         }
     )
     assert found.findings.pairs[0].stability.kind == "depends"
-    return found.universes
+    return found.tables["universes"].frame
 
 
 def reversed_by(universes: pl.DataFrame, decision: str, before: str, after: str, **where: str) -> int:

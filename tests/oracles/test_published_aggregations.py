@@ -34,7 +34,7 @@ def test_movielens_1m_of_canamares_2020_table_4(real_data: Callable[[str], Path]
             "compare": {"tests": "t", "correction": "none"},
         }
     )
-    frame = results.leaderboard.select("system", "metric", "aggregate", "value")
+    frame = results.tables["all-leaderboards"].frame.select("system", "metric", "aggregate", "value")
     measured = {(system, metric, aggregate): value for system, metric, aggregate, value in frame.iter_rows()}
     for way, (knn, mf) in PUBLISHED.items():
         found = measured["kNN", *way], measured["MF", *way]

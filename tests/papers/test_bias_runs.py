@@ -61,7 +61,7 @@ def test_a_skew_is_a_study_of_the_fitted_data_without_tastes(tmp_path: Path) -> 
     bench = PaperBench(data="simulated", out=tmp_path)
     rows = run.measure(bench, TINY).tables["skewed"]
     like = fitted(bench.source(TINY).read().interactions("error"), seed=1)
-    board = ho.run({**SKEWED, "data": without_tastes(like, 2.0)}).leaderboard
+    board = ho.run({**SKEWED, "data": without_tastes(like, 2.0)}).tables["all-leaderboards"].frame
     for row in rows.filter(alpha=2.0).iter_rows(named=True):
         [value] = board.filter(system=row["system"])["value"]
         assert row["value"] == pytest.approx(value)
@@ -85,7 +85,7 @@ def test_nothing_removed_is_the_study_itself_and_removed_ratings_cost_precision(
     run = ThinnedRun(keys=THINNED, removed=(0.0, 0.8))
     rows = run.measure(PaperBench(data="simulated", out=tmp_path), TINY).tables["removed"]
     assert len(rows) == 2 * 2 * 2
-    board = ho.run({**THINNED, "data": TINY.stand_in}).leaderboard
+    board = ho.run({**THINNED, "data": TINY.stand_in}).tables["all-leaderboards"].frame
     for row in rows.filter(removed=0.0).iter_rows(named=True):
         [value] = board.filter(system=row["system"], metric=row["metric"])["value"]
         assert row["value"] == pytest.approx(value)

@@ -24,11 +24,11 @@ TRIAL = MetricRun(keys=KEYS, metrics=("P", "nDCG"), depths=(3, 5), simulated_opt
 def test_tables_are_those_of_meta_and_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     measured = TRIAL.measure(PaperBench(data="simulated", out=tmp_path), TINY)
     study = {**KEYS, "data": TINY.stand_in, "metrics": ["P@3"]}
-    results = ho.meta(study, metrics=["P", "nDCG"], depths=[3, 5], progress=False, **OPTIONS)
+    results = ho.meta(study, OPTIONS, metrics=["P", "nDCG"], depths=[3, 5], progress=False)
     columns = ["metric", "dp", "missing_tau", "popularity_tau", "reliability"]
-    ours, theirs = (table.select(columns).sort("metric") for table in (measured.tables["metrics"], results.table))
+    ours, theirs = (table.select(columns).sort("metric") for table in (measured.tables["metrics"], results.findings.table))
     assert ours.equals(theirs, null_equal=True)
-    assert measured.tables["sweeps"]["tau"].to_list() == results.sweeps["tau"].to_list()
+    assert measured.tables["sweeps"]["tau"].to_list() == results.findings.sweeps["tau"].to_list()
     assert set(measured.tables["agreement"]["between"]) == {"metrics", "depths"}
 
     def refuse(*_: object, **__: object) -> None:

@@ -16,10 +16,10 @@ from heldout.papers.study_runs import RepeatedStudy, StudyRuns
 def test_values_and_pairs_are_those_of_a_run() -> None:
     measured = RUNS.measure(PaperBench(data="simulated"), TINY)
     results = ho.run({**STUDY.keys, "data": TINY.stand_in, "seed": 2}, progress=False)
-    board = dict(results.leaderboard.filter(metric="P@3").select("system", "value").iter_rows())
+    board = dict(results.tables["all-leaderboards"].frame.filter(metric="P@3").select("system", "value").iter_rows())
     for system, value in board.items():
         assert measured.numbers("values", "value", system=system, metric="P@3", seed=2) == [value]
-    p = results.comparisons.filter(metric="P@3")["p"].to_list()
+    p = results.tables["all-comparisons"].frame.filter(metric="P@3")["p"].to_list()
     assert measured.numbers("pairs", "p", metric="P@3", seed=2) == p
     assert set(measured.tables["values"]["seed"]) == {1, 2}  # of simulated data two splits are enough
 

@@ -269,7 +269,7 @@ def test_what_is_not_a_model_is_no_model() -> None:
 def test_such_models_join_a_study() -> None:
     study = {"data": RATINGS, "split": "ratio", "recommend": "Popularity", "metrics": "P@5", "relevance": "threshold(4)"}
     results = ho.run(study, models={"BPR": Recommends(), "scores": Scores()})
-    board = dict(results.leaderboard.select("system", "value").iter_rows())
+    board = dict(results.tables["all-leaderboards"].frame.select("system", "value").iter_rows())
     assert board["BPR"] == board["scores"]
 
 

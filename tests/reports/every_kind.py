@@ -38,19 +38,21 @@ def results_of(kind: str) -> Any:
         }
         return ho.multiverse(varied, progress=False)
     if kind == "meta":
-        return ho.MetaResults(trials=(trial(),), manifest=kept_manifest("Metrics"))
+        return ho.Results(findings=ho.MetaFindings(trials=(trial(),)), manifest=kept_manifest("meta", "Metrics"))
     if kind == "bias":
-        return ho.BiasResults(findings=small_findings(), manifest=kept_manifest("Biases"))
+        return ho.Results(findings=small_findings(), manifest=kept_manifest("bias", "Biases"))
     if kind == "truth":
         varied = {**STUDY, "filters": [["core(2)"]], "metrics": ["P@5"], "compare": ["t"]}
         return ho.truth(varied, draws=2, protocols=["AI-AR"], progress=False)
     if kind == "profile":
         return ho.profile(STUDY["data"], ["core(3)"])
-    return ho.ReproductionResults(record=reproduced(), manifest={"title": "Papers", "versions": {"heldout": "1"}})
+    return ho.Results(
+        findings=reproduced(), manifest={"kind": "reproduction", "title": "Papers", "versions": {"heldout": "1"}}
+    )
 
 
-def kept_manifest(title: str) -> dict[str, Any]:
+def kept_manifest(kind: str, title: str) -> dict[str, Any]:
     """A manifest with the protocol of the study, as trials of it keep one."""
     facts = results_of("study").findings
     entries = {key: facts.manifest[key] for key in ("seed", "study", "inputs", "versions", "machine")}
-    return {"title": title, **entries, "data": to_plain(facts.data)}
+    return {"kind": kind, "title": title, **entries, "data": to_plain(facts.data)}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from heldout import Results
+from heldout.api.kinds.study import study_results
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.outcome import Outcome
 from heldout.experiment.reload import advise_again, kept_analysis
@@ -101,5 +101,5 @@ def keep(outcome: Outcome, folder: Path) -> Path:
     manifest = {**outcome.manifest, "parts": parts}
     ledger.write_manifest(manifest)
     kept = Outcome(parts=outcome.parts, manifest=manifest)
-    Results(facts_of(kept), kept).save(folder)
+    study_results(facts_of(kept), kept).save(folder)
     return folder

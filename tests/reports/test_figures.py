@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from tests.reports.every_kind import KINDS, results_of
 
-from heldout.api.plots import MultiverseFigure, StudyFigure
 from heldout.errors import SpecError, UnknownNameError
 from heldout.reports.figures import (
     BIASES,
@@ -40,19 +39,14 @@ def test_names_are_stable_and_each_once(kind: str) -> None:
     assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in names)
 
 
-def test_editors_know_the_names() -> None:
-    assert set(get_args(StudyFigure)) == {entry.name for entry in (*STUDY, *PROFILE)}
-    assert set(get_args(MultiverseFigure)) == {*(entry.name for entry in (*MULTIVERSE, *PROFILE)), "margin-curve"}
-
-
 def test_figures_that_results_do_not_have_are_not_listed() -> None:
     facts = results_of("study").findings
-    assert {entry.name for entry in available(of_study(facts), facts)} == set(results_of("study").plot)
+    assert {entry.name for entry in available(of_study(facts), facts)} == set(results_of("study").figures)
     assert {entry.name for entry in available(STUDY, facts)} >= {"leaderboard", "curve", "critical-difference"}
     findings = results_of("multiverse").findings
     drawn = [entry.name for entry in available(MULTIVERSE, findings)]
-    of_data = [name for name in results_of("multiverse").plot if name.startswith("data-")]
-    assert [*drawn, "margin-curve", *of_data] == list(results_of("multiverse").plot) and "data-popularity" in of_data
+    of_data = [name for name in results_of("multiverse").figures if name.startswith("data-")]
+    assert [*drawn, "margin-curve", *of_data] == list(results_of("multiverse").figures) and "data-popularity" in of_data
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:
@@ -73,8 +67,8 @@ def test_every_figure_suits_a_column_of_a_paper(kind: str) -> None:
     from matplotlib.text import Text
 
     results = results_of(kind)
-    for name in results.plot:
-        figure = results.plot.draw(name, width=3.4)
+    for name in results.figures:
+        figure = results.figures[name].draw(width=3.4)
         figure.draw_without_rendering()
         assert figure.get_size_inches()[0] == 3.4
         texts = [text for text in figure.findobj(Text) if text.get_text().strip() and text.get_visible()]
@@ -93,8 +87,8 @@ def test_series_are_told_apart_in_grey_too(kind: str) -> None:
     """Lines with names differ by mark or dash, bars by hatching or by how light they are."""
     pytest.importorskip("matplotlib")
     results = results_of(kind)
-    for name in results.plot:
-        for axes in results.plot.draw(name).axes:
+    for name in results.figures:
+        for axes in results.figures[name].draw().axes:
             lines = [line for line in axes.lines if not str(line.get_label()).startswith("_")]
             styles = {(str(line.get_label()), line.get_marker(), line.get_linestyle()) for line in lines}
             assert len({style[1:] for style in styles}) == len({style[0] for style in styles}), name
@@ -110,4 +104,4 @@ def test_figures_of_the_page_bear_the_names_of_the_command(kind: str) -> None:
     figures = re.findall(r"<figure[^>]*>", results.to_html())
     named = [re.search(r'data-figure="([^"]+)"', figure) for figure in figures]
     assert figures and all(named), [figure for figure, name in zip(figures, named, strict=True) if not name]
-    assert {name.group(1) for name in named if name} <= set(results.plot)
+    assert {name.group(1) for name in named if name} <= set(results.figures)

@@ -45,7 +45,7 @@ def test_terminal_page_and_markdown_say_it(guessed: tuple[Path, str]) -> None:
     folder, shown = guessed
     assert f"HO106 The relevance rule was guessed: {TOLD}" in shown
     assert TOLD in (folder / "report.html").read_text(encoding="utf-8")
-    assert "HO106" in ho.MultiverseResults.load(folder).to_markdown()
+    assert "HO106" in ho.load(folder).to_markdown()
 
 
 def test_review_and_methods_say_it(guessed: tuple[Path, str]) -> None:

@@ -11,7 +11,7 @@ from time import sleep
 
 import polars as pl
 import pytest
-from tests.biases.sample import SIZES
+from tests.biases.sample import OPTIONS
 
 import heldout as ho
 from heldout.api.progress import shown
@@ -78,7 +78,7 @@ def test_a_multiverse_tells_of_the_whole_work() -> None:
 
 
 SPLIT = STUDY | {"split": "ratio(train=0.8)"}
-FEW = SIZES | {"sweeps": ("uniform", "skew"), "alphas": (0.0,)}
+FEW = OPTIONS | {"sweeps": {"uniform": (0.1,), "skew": (0.0,)}}
 
 
 def of_a_stream(tell: Tell) -> None:
@@ -91,7 +91,7 @@ def of_a_stream(tell: Tell) -> None:
 
 VERBS: dict[str, Callable[[Tell], object]] = {
     "meta": lambda tell: ho.meta(
-        SPLIT, metrics=["P"], depths=[5], seeds=[2], samples=2, flips=200, shares=[0.5], progress=tell
+        SPLIT, {"samples": 2, "flips": 200, "shares": [0.5]}, metrics=["P"], depths=[5], seeds=[2], progress=tell
     ),
     "bias": lambda tell: ho.bias(STUDY | {"split": "folds(2)"}, **FEW, progress=tell),
     "truth": lambda tell: ho.truth(SPLIT, metrics=["P@5"], draws=3, protocols=["AI-AR", "UAR"], progress=tell),

@@ -47,7 +47,7 @@ def test_csv_has_all_digits_and_no_formula() -> None:
 
 
 def test_a_frame_has_numbers_where_all_are() -> None:
-    frame = SHEET.to_polars()
+    frame = SHEET.frame
     assert frame["P@5"].to_list() == [0.12345678901234567, None]
     assert frame["column 4"].to_list() == ["x", "-1234"]
     assert json.loads(SHEET.to_json())[1] == {

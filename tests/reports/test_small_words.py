@@ -9,6 +9,7 @@ import pytest
 from tests.reports.sample import facts
 
 import heldout as ho
+from heldout.api.kinds.study import study_results
 from heldout.catalogue.references import in_order, reference
 from heldout.experiment.notices import about_coverage
 from heldout.reports.latex.pairs import pairs_to_latex
@@ -89,7 +90,7 @@ def test_titles_and_labels_fit_their_figure(kind: str) -> None:
     sample = facts()
     label = "targets(candidates=test, relevant=one, nonrelevant=99) · StratifiedRecall(gamma=0.5)@100 · aggregate=median"
     long = replace(sample, settings=tuple(replace(s, label=label if s.id == 0 else s.label) for s in sample.settings))
-    figure = ho.Results(long).plot(kind)
+    figure = study_results(long).figures[kind].draw()
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     canvas = FigureCanvasAgg(figure)

@@ -35,7 +35,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_pairs_keep_differences_and_have_no_p(folder: Path) -> None:
-    frame = ho.Results.load(folder).comparisons
+    frame = ho.load(folder).tables["all-comparisons"].frame
     assert len(frame) == 6 and frame["test"].unique().to_list() == ["none"]
     assert frame["p"].null_count() == frame["p_adjusted"].null_count() == 6
     assert frame.select("difference", "low", "high", "effect").null_count().row(0) == (0, 0, 0, 0)
@@ -45,13 +45,16 @@ def test_pairs_keep_differences_and_have_no_p(folder: Path) -> None:
 @pytest.mark.parametrize("tests", [[], "none", ["none"]])
 def test_python_takes_it_in_any_form(tests: Any) -> None:
     tested = ho.run(BASE)
-    off = ho.compare(tested, test=tests)
+    off = ho.compare(tested, tests)
     assert "not tested" in off.verdict and "significant" not in off.verdict
-    assert off.comparisons["difference"].to_list() == tested.comparisons.filter(test="t")["difference"].to_list()
+    assert (
+        off.tables["all-comparisons"].frame["difference"].to_list()
+        == tested.tables["all-comparisons"].frame.filter(test="t")["difference"].to_list()
+    )
 
 
 def test_every_form_says_so(folder: Path) -> None:
-    results = ho.Results.load(folder)
+    results = ho.load(folder)
     assert "that difference was not tested" in results.verdict
     assert "nothing was tested" in repr(results) and "not told apart" not in repr(results)
     page = results.to_html()

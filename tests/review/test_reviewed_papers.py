@@ -11,13 +11,13 @@ from heldout.study.record import recorded_study
 
 
 @cache
-def reproduced() -> ho.ReproductionResults:
+def reproduced() -> ho.Results:
     return ho.reproduce("canamares-2020", ["table-1", "table-2", "table-3"], data="simulated", progress=False)
 
 
 def test_findings_are_those_of_the_studies_and_say_where() -> None:
     results = reproduced()
-    [review] = reviewed_papers(results.record, results.manifest)
+    [review] = reviewed_papers(results.findings, results.manifest)
     studies = results.manifest["studies"]
     assert set(studies) == {"canamares-2020 table-2", "canamares-2020 table-3"}, "table-1 only counts ratings"
     assert review.studies == sum(map(len, studies.values()))
@@ -32,13 +32,13 @@ def test_findings_are_those_of_the_studies_and_say_where() -> None:
 
 def test_results_that_note_no_studies_are_not_reviewed() -> None:
     results = reproduced()
-    assert reviewed_papers(results.record, {"title": "written before studies were noted"}) == ()
+    assert reviewed_papers(results.findings, {"title": "written before studies were noted"}) == ()
 
 
 def test_the_page_has_them_with_links_to_the_experiments_and_the_data() -> None:
     results = reproduced()
     page = results.to_html()
-    [review] = reviewed_papers(results.record, results.manifest)
+    [review] = reviewed_papers(results.findings, results.manifest)
     for found in review.findings:
         assert f"<code>{found.finding.code}</code>" in page
     assert 'href="#canamares-2020-table-2"' in page and 'id="canamares-2020-table-2"' in page

@@ -11,7 +11,7 @@ from heldout.review.reviewed_protocol import reviewed_protocol
 
 def test_lint_says_what_it_says_of_the_study() -> None:
     """The rules that need no results find the same as in the study's keys."""
-    manifest = kept_manifest("Metrics")
+    manifest = kept_manifest("meta", "Metrics")
     reviewed = reviewed_protocol(manifest, "Metrics")
     assert reviewed is not None and reviewed.review.subject == "Metrics"
     of_results = set(ho.lint(results_of("study")).codes)
@@ -20,7 +20,7 @@ def test_lint_says_what_it_says_of_the_study() -> None:
 
 
 def test_the_data_are_those_of_the_manifest() -> None:
-    reviewed = reviewed_protocol(kept_manifest("Metrics"), "Metrics")
+    reviewed = reviewed_protocol(kept_manifest("meta", "Metrics"), "Metrics")
     assert reviewed is not None and to_plain(reviewed.facts.data) == to_plain(results_of("study").findings.data)
     assert set(reviewed.facts.manifest) == {"seed", "inputs", "versions", "machine"}
 

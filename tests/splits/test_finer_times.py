@@ -129,9 +129,9 @@ def test_a_study_tests_the_same_ratings_from_any_source(tmp_path: Path) -> None:
         "relevance": "threshold(1)",
     }
     results = [ho.run({**study, "data": source}, out=tmp_path / f"out{k}") for k, source in enumerate(sources)]
-    values = [result.leaderboard.select("system", "value", "low", "high") for result in results]
+    values = [result.tables["all-leaderboards"].frame.select("system", "value", "low", "high") for result in results]
     assert all(value.equals(values[0]) for value in values)
     assert {part.digest for source in sources for part in [ho.split(source, study["split"])[0]]} == {
         ho.split(data, study["split"])[0].digest
     }
-    assert ho.load(tmp_path / "out3").leaderboard.equals(results[3].leaderboard)
+    assert ho.load(tmp_path / "out3").tables["all-leaderboards"].frame.equals(results[3].tables["all-leaderboards"].frame)

@@ -29,7 +29,9 @@ BASE: dict[str, Any] = {
 
 
 def values(results: ho.Results, metric: str, aggregate: str = "mean") -> dict[str, float]:
-    board = results.leaderboard.filter((pl.col("metric") == metric) & (pl.col("aggregate") == aggregate))
+    board = results.tables["all-leaderboards"].frame.filter(
+        (pl.col("metric") == metric) & (pl.col("aggregate") == aggregate)
+    )
     return dict(zip(board["system"], board["value"], strict=True))
 
 
@@ -87,7 +89,7 @@ def test_study_files_and_the_command_line_name_what_is_left_out(tmp_path: Path) 
 def test_a_multiverse_leaves_out_what_does_not_apply_to_every_system() -> None:
     study = {**BASE, "metrics": ["P@5", "RMSE", "HLU aggregate=pooled"], "recommend": ["Popularity", "AverageRating"]}
     found = ho.multiverse(study)
-    frame = found.universes
+    frame = found.tables["universes"].frame
     assert set(zip(frame["metric"], frame["aggregate"], strict=True)) == {("P", "mean"), ("HLU", "pooled")}
     assert any("RMSE of Popularity" in told for told in found.manifest["left_out"])
 
@@ -115,18 +117,18 @@ def test_a_metric_that_some_systems_have_no_value_of_is_measured_of_the_others(t
     assert values(results, "RMSE") == values(alone, "RMSE")
     for text in (results.to_html(), " ".join(repr(results).split())):
         assert "RMSE of Popularity, ItemKNN(k=5)" in text
-    loaded = ho.Results.load(tmp_path / "out")
+    loaded = ho.load(tmp_path / "out")
     assert loaded.left_out == notified
-    assert loaded.leaderboard.equals(results.leaderboard)
+    assert loaded.tables["all-leaderboards"].frame.equals(results.tables["all-leaderboards"].frame)
     per_user = loaded.per_user()
     assert per_user.filter(pl.col("system") == "Popularity")["RMSE"].null_count() == len(per_user) / 3
     again = ho.run({**BASE, "metrics": ["nDCG@5", "RMSE"]}, out=tmp_path / "out")
-    assert again.outcome is not None
-    assert again.outcome.manifest["reused"].startswith("scores of 3 of 3 cells reused")
-    assert again.leaderboard.equals(results.leaderboard)
-    compared = loaded.compare(test="wilcoxon", metrics=["RMSE", "nDCG@5"])
+    assert again._source is not None
+    assert again._source.manifest["reused"].startswith("scores of 3 of 3 cells reused")
+    assert again.tables["all-leaderboards"].frame.equals(results.tables["all-leaderboards"].frame)
+    compared = ho.compare(loaded, "wilcoxon", metrics=["RMSE", "nDCG@5"])
     assert compared.left_out == notified
-    assert loaded.compare(test="wilcoxon", metrics=["nDCG@5"]).left_out == []
+    assert ho.compare(loaded, "wilcoxon", metrics=["nDCG@5"]).left_out == []
 
 
 @pytest.mark.parametrize("folds", ["ratio(train=0.7, by=user)", "folds(3, by=rating)"])
@@ -137,8 +139,8 @@ def test_an_aggregation_that_does_not_apply_makes_no_setting(metric: str, aggreg
     results = ho.run(keys, notify=notified.append)
     assert notified == results.left_out and subjects(notified) == [f"{metric} under {aggregate}"]
     assert {s.metric for s in results.findings.settings} == {"Recall@5"}
-    assert results.compare(aggregate="mean").left_out == []
-    assert {s.metric for s in results.compare(aggregate=["mean", aggregate]).findings.settings} == {metric, "Recall@5"}
+    assert ho.compare(results, aggregate="mean").left_out == []
+    assert {s.metric for s in ho.compare(results, aggregate=["mean", aggregate]).findings.settings} == {metric, "Recall@5"}
 
 
 def test_a_system_that_nothing_is_measured_of_is_not_fitted() -> None:
@@ -199,7 +201,7 @@ def test_a_metric_may_name_its_own_aggregation(form: list[Any], tmp_path: Path) 
     assert [text.partition(" aggregate=")[2] for text in manifest["study"]["metrics"]] == ["", "pooled"]
     again = study_from({**BASE, "metrics": manifest["study"]["metrics"]})
     assert [str(a) for m in again.metrics for a in again.aggregations(m)] == ["mean", "pooled"]
-    loaded = ho.Results.load(tmp_path / "out").compare(test="wilcoxon")
+    loaded = ho.compare(ho.load(tmp_path / "out"), "wilcoxon")
     assert [(s.metric, s.aggregate) for s in loaded.findings.settings] == [("P@5", "mean"), ("HLU", "pooled")]
 
 

@@ -157,7 +157,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_paths_are_relative_to_the_study_file(keys: str, folder: Path) -> None:
     (folder / "study.toml").write_text(keys + '\nrecommend = "Popularity"\nmetrics = "P@5"\n')
     for path in (folder / "study.toml", Path("../room/study.toml")):
-        outcome = ho.run(path).outcome
+        outcome = ho.run(path)._source
         assert outcome is not None and outcome.splits[0].train + outcome.splits[0].test == 120
         assert outcome.splits[0].test > 40
 
@@ -166,12 +166,12 @@ def test_paths_at_home_and_absolute_ones(folder: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("HOME", str(folder))
     for text in ("~/sets/all.csv", str(folder / "sets" / "all.csv")):
         (folder.parent / "study.toml").write_text(f'data = "{text}"\nsplit = "ratio"\nrecommend = "Popularity"\n')
-        outcome = ho.run(folder.parent / "study.toml").outcome
+        outcome = ho.run(folder.parent / "study.toml")._source
         assert outcome is not None and outcome.data.value[0].steps[0].profile["ratings"] == 120
 
 
 def test_a_dictionary_takes_paths_from_the_working_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     for source in ("sets/all.csv", Path("sets/all.csv")):
-        outcome = ho.run({**LEAST, "data": source}).outcome
+        outcome = ho.run({**LEAST, "data": source})._source
         assert outcome is not None and outcome.data.value[0].steps[0].profile["ratings"] == 120

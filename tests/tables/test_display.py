@@ -15,7 +15,7 @@ RATINGS = ho.read({"user": ["u", "u", "v"], "item": ["<b>", "y", "y"], "rating":
 
 def _scores() -> ho.Scores:
     test = {"user": ["u"], "item": ["x"], "rating": [1]}
-    outcome = ho.evaluate(test, {"u": ["x"]}, "P@1").outcome
+    outcome = ho.evaluate(test, {"u": ["x"]}, "P@1")._source
     assert outcome is not None
     return outcome.parts[0].scores[0]
 

@@ -212,7 +212,7 @@ RUN = {"user": ["u", "v", "u", "u", "v", "u"], "item": list("dccbba"), "score": 
 
 def value(metric: str, run: Any = RUN, **options: Any) -> float:
     found = ho.evaluate(TEST, {"A": run}, metric, relevance="threshold(4)", coverage="zero", **options)
-    return float(found.leaderboard["value"][0])
+    return float(found.tables["all-leaderboards"].frame["value"][0])
 
 
 def test_equal_scores_stand_in_the_order_of_the_rows() -> None:

@@ -186,7 +186,9 @@ def test_settings_on_fewer_users_are_counted_as_such() -> None:
     users = {row.setting: row.users for row in both.findings.leaderboard}
     assert users[0] == 60 and [row.other_users for row in both.findings.verdict.rows] == [0, users[1]]
     assert f"The other setting rests on other users than the primary one ({users[1]} instead of 60)." in both.verdict
-    assert f"on {users[1]} other users" in both.to_html() and "Columns rest on different users" in both.to_latex([0, 1])
+    assert f"on {users[1]} other users" in both.to_html() and "Columns rest on different users" in both.to_latex(
+        setting=[0, 1]
+    )
     shared = ho.run({**STUDY, "data": ratings(COUNTS), "target": ["AllItems", "OnePlusRandom(20)"]}, progress=False)
     assert "on other users" not in shared.verdict + shared.to_html()
 
@@ -194,11 +196,16 @@ def test_settings_on_fewer_users_are_counted_as_such() -> None:
 def test_data_of_clicks_need_no_rule_in_the_target() -> None:
     clicks = ratings([row | {"value": 1} for row in COUNTS])
     results = ho.run({**STUDY, "data": clicks, "target": ["AllItems", "OnePlusRandom(20)"]}, progress=False)
-    assert len(results.leaderboard) == 4
+    assert len(results.tables["all-leaderboards"].frame) == 4
     with refused(ho.InputError, where="target: OnePlusRandom", found=1.0, hint="to follow the study's rule"):
         ho.run({**STUDY, "data": clicks, "target": ["AllItems", STATING]}, progress=False)
     fixed = STATING.replace("threshold(5)", "threshold(1)")
-    assert len(ho.run({**STUDY, "data": clicks, "target": ["AllItems", fixed]}, progress=False).leaderboard) == 4
+    assert (
+        len(
+            ho.run({**STUDY, "data": clicks, "target": ["AllItems", fixed]}, progress=False).tables["all-leaderboards"].frame
+        )
+        == 4
+    )
 
 
 def test_a_stated_rule_is_checked_for_runs_made_elsewhere_too() -> None:
@@ -208,7 +215,7 @@ def test_a_stated_rule_is_checked_for_runs_made_elsewhere_too() -> None:
         ho.evaluate(test, run, "P@1", target="targets(relevance=threshold(5))", relevance="threshold(1)")
     # The rule of the study judges nothing here.
     stated = ho.evaluate(test, run, "P@1", target="targets(relevance=threshold(1))", relevance="threshold(5)")
-    assert stated.leaderboard["value"].to_list() == [1.0]
+    assert stated.tables["all-leaderboards"].frame["value"].to_list() == [1.0]
 
 
 def test_equally_tested_items_make_a_uniform_target() -> None:

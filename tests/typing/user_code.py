@@ -43,10 +43,11 @@ def mistakes() -> None:
     ho.tune("SLIM", "study.toml", trial=3)  # type: ignore[call-arg]
     ho.recommend("SLIM", "ratings.csv", top=10)  # type: ignore[call-arg]
     results = ho.run("study.toml")
-    results.plot("leaderbord")  # type: ignore[arg-type]
-    results.plot(settings=1)  # type: ignore[call-arg]
-    results.compare(tests="t")  # type: ignore[call-arg]
-    results.to_latex(labels="tab:a")  # type: ignore[call-arg]
+    results.plot("leaderboard")  # type: ignore[attr-defined]
+    _ = results.findings.leaderbord  # type: ignore[attr-defined]
+    results.figures["leaderboard"].save("l.pdf", widht=3)  # type: ignore[call-arg]
+    ho.compare(results, {"test": "t"})  # type: ignore[arg-type]
+    ho.compare(results, tests="t")  # type: ignore[call-arg]
     ho.metrics.P(n=5).n = 6  # type: ignore[misc]
 
 
@@ -66,23 +67,23 @@ def verbs(frame: pl.DataFrame) -> None:
     results = ho.evaluate(
         frame, {"A": frame, "B": "b.parquet"}, ["P@10", ho.metrics.AP(), Found(n=3)], train=frame, relevance="threshold(4)"
     )
-    best: str = results.leaderboard.sort("value")["system"][-1]
+    best: str = results.tables["all-leaderboards"].frame.sort("value")["system"][-1]
     ho.evaluate(frame, frame, ho.metrics.NDCG(n=10), aggregate=["mean", "median"], compare=None, seed=2)
     study = {"data": frame, "split": "ratio", "recommend": ["EASE", "Random"], "metrics": "nDCG@10"}
     sentence: str = ho.run(study, models={"mine": object()}, out="results", threads=2).verdict
-    ho.multiverse(study, systems=["EASE", "Random"]).universes.head()
+    ho.multiverse(study, systems=["EASE", "Random"]).tables["universes"].frame.head()
     tuned = ho.tune("SLIM", study, metric="Recall@10", trials=30, ranges={"l1": "0.1..10:log"}, out="tuned")
     rows: pl.DataFrame = ho.recommend(tuned.model, frame, n=10, filters=["core(5)"], seed=1)
-    again = ho.compare("results", test="permutation", correction="holm")
-    ho.compare(results, aggregate="median").comparisons.head()
-    again.compare(metrics=["P@10"], folds="pooled").to_latex([0, 1], label="tab:both").splitlines()
-    again.plot("differences", setting=1, test="t").savefig("differences.pdf")
-    ho.report("results", html=True).to_html().splitlines()
+    again = ho.compare("results", {"tests": "permutation", "correction": "holm"})
+    ho.compare(results, aggregate="median").tables["all-comparisons"].frame.head()
+    ho.compare(again, {"folds": "pooled"}, metrics=["P@10"]).to_latex(setting=[0, 1], label="tab:both").splitlines()
+    again.figure("differences", setting=1, test="t").draw().savefig("differences.pdf")
+    ho.load("results").to_html().splitlines()
     ho.demo("demo", progress=False).verdict.lower()
     ho.list("metrics")
     hours: float = ho.plan(study).seconds / 3600
     world = ho.simulate(ho.readers.Simulate(users=100), seed=2, out="simulated.csv")
-    ho.convert(world.interactions, "positive.csv", filters=["positive(4)"], seed=3).last.to_dict()
+    ho.convert(world.interactions, "positive.csv", filters=["positive(4)"], seed=3).findings.last.to_dict()
     ho.lint(study).to_markdown().splitlines()
     terms: str = ho.list_data_sets("ml-1m")[0].licence
     del best, sentence, rows, hours, terms
@@ -96,7 +97,7 @@ def by_heart() -> None:
     lists = model.recommend(users=None, n=10)
     scores: pl.DataFrame = ho.measure(split.test, lists, ["nDCG@10", "Recall@20"], train=split.train)
     ho.measure(split.test, lists, ho.metrics.NDCG(n=10))
-    ho.compare(scores, scores, test="permutation", metrics="nDCG@10").columns.index("p")
+    ho.compare_users(scores, scores, "permutation", metrics="nDCG@10").columns.index("p")
     ho.evaluate(split.test, lists, "nDCG@10").verdict.lower()
     split.save("parts")
     split.plot().savefig("split.pdf")

@@ -48,15 +48,15 @@ def noisy(noise: float, number: int) -> Callable[[Interactions, Any], Any]:
 
 
 @pytest.fixture(scope="module")
-def found() -> ho.MultiverseResults:
+def found() -> ho.Results:
     return ho.multiverse(GRID, models={"sharp": noisy(1.0, 1), "dull": noisy(2.5, 2), "as dull": noisy(2.5, 3)})
 
 
-def _pair(found: ho.MultiverseResults, first: str, second: str) -> Any:
+def _pair(found: ho.Results, first: str, second: str) -> Any:
     return next(p for p in found.findings.pairs if (p.first, p.second) == (first, second))
 
 
-def test_what_is_truly_better_everywhere_is_said_to_be(found: ho.MultiverseResults) -> None:
+def test_what_is_truly_better_everywhere_is_said_to_be(found: ho.Results) -> None:
     for other in ("dull", "as dull"):
         pair = _pair(found, "sharp", other)
         assert pair.stability.kind == "holds"
@@ -66,7 +66,7 @@ def test_what_is_truly_better_everywhere_is_said_to_be(found: ho.MultiverseResul
         assert pair.stability.sentence.startswith(f"sharp beats {other} significantly in 9")
 
 
-def test_what_is_truly_equal_is_not_told_apart(found: ho.MultiverseResults) -> None:
+def test_what_is_truly_equal_is_not_told_apart(found: ho.Results) -> None:
     pair = _pair(found, "dull", "as dull")
     assert pair.stability.winner == ""
     assert pair.stability.kind != "holds"

@@ -11,11 +11,14 @@ from typing import Any
 
 from heldout import threads as thread_count
 from heldout.analysis.choices import data_record
-from heldout.api.bias_results import BiasResults
+from heldout.analysis.findings import Findings
+from heldout.api.arguments import moved
+from heldout.api.kinds.bias import KIND
 from heldout.api.progress import ProgressOption, shown
 from heldout.api.results import Results
 from heldout.api.study_or_results import folder_for, study_of, title_for
 from heldout.biases.analysis import bias_findings
+from heldout.biases.findings import BiasFindings
 from heldout.biases.measured import Bench
 from heldout.biases.options import SWEEPS, BiasOptions
 from heldout.catalogue import make
@@ -31,8 +34,20 @@ TITLE = "Biases of an offline evaluation"
 """Of a study without a title."""
 
 
+PLACES = {
+    "removed": "removed",
+    "lists": "lists",
+    "classes": "class_counts",
+    "head": "heads",
+    "uniform": "shares",
+    "skew": "alphas",
+}
+"""Sweep → the option that holds its places."""
+
+
+@moved(**{name: f'sweeps={{"{sweep}": …}}' for sweep, name in PLACES.items()})
 def bias(
-    study: str | Path | Mapping[str, Any] | Study | Results,
+    study: str | Path | Mapping[str, Any] | Study | Results[Findings],
     *,
     metric: str | None = None,
     sampled: int = 99,
@@ -41,19 +56,13 @@ def bias(
     keep: float = 0.2,
     share: float | None = None,
     gamma: float = 1.0,
-    sweeps: Sequence[str] = SWEEPS,
-    removed: Sequence[float] | None = None,
-    lists: Sequence[int] | None = None,
-    class_counts: Sequence[int] | None = None,
-    heads: Sequence[float] | None = None,
-    shares: Sequence[float] | None = None,
-    alphas: Sequence[float] | None = None,
+    sweeps: Sequence[str] | Mapping[str, Sequence[float] | None] = SWEEPS,
     models: Mapping[str, Any] | None = None,
     out: str | Path | None = None,
     threads: int | None = None,
     block: int = 4096,
     progress: ProgressOption = None,
-) -> BiasResults:
+) -> Results[BiasFindings]:
     """Measure the systems of a study under plain and popularity-neutral protocols, beside what is to be expected.
 
     `study` is a TOML file, its keys, a Study, Results or the folder of a run; Random and Popularity are added to its
@@ -61,11 +70,10 @@ def bias(
     compete with one relevant item in 1R, P1R (with `classes` popularity classes) and U1R; `head` is the share of items that
     leaves the test, `share` that of the ratings in a uniform test set, of whose items `keep` of the ratings train; `gamma`
     is that of stratified recall. `sweeps` are "removed" (test ratings), "lists" (their size), "classes", "head", "uniform"
-    (test sets of several sizes) and "skew" (simulated popularity), at the places that `removed`, `lists`, `class_counts`,
-    `heads`, `shares` and `alphas` name. With `out`, everything is kept there, and what was stopped goes on.
+    (test sets of several sizes) and "skew" (simulated popularity); `{"head": [0.05, 0.1]}` names the places of a sweep too.
+    With `out`, everything is kept there, and what was stopped goes on.
     """
-    places = {"removed": removed, "lists": lists, "class_counts": class_counts, "heads": heads, "shares": shares}
-    places |= {"alphas": alphas}
+    places = sweeps if isinstance(sweeps, Mapping) else {}
     options = BiasOptions(
         metric=make("metric", metric) if metric is not None else None,
         sampled=sampled,
@@ -75,18 +83,18 @@ def bias(
         share=share,
         gamma=gamma,
         sweeps=tuple(sweeps),  # type: ignore[arg-type]
-        **{name: tuple(values) for name, values in places.items() if values is not None},  # type: ignore[arg-type]
+        **{PLACES[sweep]: tuple(values) for sweep, values in places.items() if values is not None and sweep in PLACES},  # type: ignore[arg-type]
     )
     with ExitStack() as open_things:
         open_things.enter_context(thread_count.using(threads))
-        ledger = folder_for(out, BiasResults.kind)
+        ledger = folder_for(out, KIND.name)
         if ledger is not None:
             open_things.enter_context(ledger.writing())
         tell = open_things.enter_context(shown(progress, ledger))
         subject, lender = study_of(study, models)
         manifest = {
             "complete": False,
-            "kind": BiasResults.kind,
+            "kind": KIND.name,
             "title": title_for(subject, TITLE),
             "seed": subject.seed,
             "study": study_record(subject),
@@ -104,7 +112,7 @@ def bias(
         findings = bias_findings(subject, options, bench, tell)
         parts = {"findings": digest_of(json.dumps(to_plain(findings)))[:32]}
         manifest = manifest | {"complete": True, "parts": parts, "data": data_record(bench.prepared.data)}
-        results = BiasResults(findings=findings, manifest=manifest, folder=ledger.folder if ledger is not None else None)
+        results = Results(findings=findings, manifest=manifest, folder=ledger.folder if ledger is not None else None)
         if ledger is not None:
             ledger.write_manifest(manifest)
             results.save(ledger.folder)

@@ -1,27 +1,30 @@
-"""Compare two systems by their values per user, or aggregate and compare again the scores of a run."""
+"""Aggregate and compare the scores of a run again, or two systems by their values per user."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
+from heldout.analysis.findings import Findings
 from heldout.analysis.paired_scores import LENGTH, USER, PairedRules, compare_user_scores
-from heldout.api.arguments import several
+from heldout.api.arguments import moved, several
 from heldout.api.kept_results import over_results
-from heldout.api.results import Results
+from heldout.api.kinds.study import outcome_of, study_results
+from heldout.api.load import load_kind
+from heldout.api.results import Results, require_kind
 from heldout.catalogue import make, make_all
 from heldout.data.frames import is_column, narwhals_table
-from heldout.errors import InputError, NotApplicableError, ResultsError, SpecError, UnknownNameError
-from heldout.study.comparison import make_comparison
+from heldout.errors import InputError, NotApplicableError, SpecError, UnknownNameError
+from heldout.study.comparison import KEYS, make_comparison
 from heldout.words import listed
 
 if TYPE_CHECKING:
-    from heldout.api.arguments import Metrics, Pooling, Spec, Specs, UserGroup
+    from heldout.api.arguments import Comparison, Metrics, Spec, Specs
 
 ITEM = "item_id"
 ANALYSED = (
@@ -32,105 +35,98 @@ ANALYSED = (
 _UNMEASURED = "measure lists first, ho.measure(qrels, lists, metrics), or compare them by ho.evaluate(qrels, runs, metrics)"
 
 
-@overload
-def compare(
-    scores_a: str | Path | Results,
-    *,
-    test: Specs | None = None,
-    metrics: Metrics | None = None,
-    objectives: Specs | None = None,
-    aggregate: Specs | None = None,
-    undefined: Specs | None = None,
-    coverage: Specs | None = None,
-    correction: Spec | None = None,
-    level: float | None = None,
-    baseline: str | None = None,
-    folds: Pooling | None = None,
-    group: UserGroup | None = None,
-    seed: int | None = None,
-) -> Results: ...
+_IN_TABLE = 'ho.compare(results, {"%s": …}), as in the table compare of a study'
+_OF_TWO_SYSTEMS = ("tests", "level")
+"""Keys of the table `compare` that mean something if there are only two systems."""
 
 
-@overload
-def compare(
-    scores_a: Any,
-    scores_b: Any,
-    *,
-    test: Specs | None = None,
-    metrics: Metrics | None = None,
-    aggregate: Spec | None = None,
-    undefined: Spec | None = None,
-    coverage: Spec | None = None,
-    level: float | None = None,
-    seed: int | None = None,
-) -> pl.DataFrame: ...
-
-
+@moved(
+    test='ho.compare(results, "wilcoxon"), or ho.compare(results, {"tests": "wilcoxon", "level": 0.01})',
+    tests=_IN_TABLE % "tests",
+    correction=_IN_TABLE % "correction",
+    level=_IN_TABLE % "level",
+    baseline=_IN_TABLE % "baseline",
+    folds=_IN_TABLE % "folds",
+    group=_IN_TABLE % "group",
+)
 @over_results
 def compare(
-    scores_a: Any,
-    scores_b: Any = None,
+    results: str | Path | Results[Findings],
+    compare: Comparison | None = None,
     *,
-    test: Specs | None = None,
     metrics: Metrics | None = None,
     objectives: Specs | None = None,
     aggregate: Specs | None = None,
     undefined: Specs | None = None,
     coverage: Specs | None = None,
-    correction: Spec | None = None,
-    level: float | None = None,
-    baseline: str | None = None,
-    folds: Pooling | None = None,
-    group: UserGroup | None = None,
     seed: int | None = None,
-) -> Results | pl.DataFrame:
-    """Compare two systems user by user, `compare(scores_a, scores_b)`, or those of a results folder, `compare("results")`.
+) -> Results[Findings]:
+    """Aggregate and compare the systems of a results folder, or of `Results`, again: `compare("results", "wilcoxon")`.
 
-    **Two systems**: a row for every metric and test, with difference a − b, its interval (`low`, `high`), effect size
-    (Cohen's d of the differences) and p. Scores are frames of `measure`, `Results` of one system, arrays of a value per user
-    in the same order, or dicts of metrics by user as pytrec_eval gives them; both systems must have the same users. p is
-    not corrected for the number of metrics.
+    Nothing is fitted or scored again, and whatever is not given stays as in the run. Two systems by values per user, such
+    as frames of `measure`, are compared by `compare_users`; runs by `evaluate`.
 
-    **A results folder, or `Results`**: its systems aggregated and compared again, as `heldout compare` does; nothing is
-    fitted or scored anew, and what is not named stays as in the run.
-
-    - `test`: significance tests; the permutation test of two systems if not given.
-    - `metrics`: only these; of two systems, those that both were measured by if not given.
+    - `compare`: significance tests, or the table of a study: `{"tests": ["t", "wilcoxon"], "correction": "holm",
+      "level": 0.05, "baseline": "A", "folds": "average", "group": "evaluation"}`.
+    - `metrics`: only these.
+    - `objectives`: descriptive metrics, such as `ILD@10`, to compare by all the same.
     - `aggregate`, `undefined`, `coverage`: how users become one number, and what an undefined value and a user without a
-      list count as; of two systems, mean, zero and zero if not given.
-    - `level`: the level of significance, 0.05 if not given.
-    - Of a folder alone: `objectives` are descriptive metrics to compare by all the same, `correction` is that for many
-      comparisons, `baseline` the one system that others are compared with, `folds` "average" or "pooled", `group`
-      "evaluation", "development" or "all" users.
+      list count as.
     """
-    of_folder: dict[str, Any] = {"objectives": objectives, "correction": correction, "baseline": baseline}
-    of_folder |= {"folds": folds, "group": group}
-    if scores_b is None:
-        if not isinstance(scores_a, str | Path | Results):
-            raise SpecError(
-                "there is nothing to compare with",
-                where="scores_b",
-                hint="write compare(scores_a, scores_b), two systems one after the other, or name a results folder alone; "
-                "several systems at once: ho.evaluate(qrels, runs, metrics)",
-            )
-        shared = {"metrics": metrics, "aggregate": aggregate, "undefined": undefined, "coverage": coverage}
-        return compare_again(scores_a, {**shared, **of_folder, "tests": test, "level": level, "seed": seed})
-    needless = [name for name, value in of_folder.items() if value is not None]
-    if needless:
-        raise SpecError("two systems alone have no such option", where=needless[0], hint="leave it out")
+    if not isinstance(results, str | Path | Results) or isinstance(compare, Results):
+        wrong = results if not isinstance(results, str | Path | Results) else compare
+        raise SpecError(
+            f"found a {type(wrong).__name__}, expected one results folder or Results, and how to compare its systems",
+            where="compare",
+            hint="two systems by values per user: ho.compare_users(scores_a, scores_b); several systems: "
+            "ho.evaluate(qrels, runs, metrics)",
+        )
+    table = compare if isinstance(compare, Mapping) else {"tests": compare}
+    unknown = next((key for key in table if key not in KEYS), None)
+    if unknown is not None:
+        raise UnknownNameError("key", str(unknown), KEYS, where="compare")
+    others = {"metrics": metrics, "objectives": objectives, "aggregate": aggregate, "undefined": undefined}
+    return _compared_again(results, {**others, "coverage": coverage, "seed": seed, **table})
+
+
+def compare_users(
+    scores_a: Any,
+    scores_b: Any,
+    compare: Comparison = "permutation",
+    *,
+    metrics: Metrics | None = None,
+    aggregate: Spec = "mean",
+    undefined: Spec = "zero",
+    coverage: Spec = "zero",
+    seed: int = 1,
+) -> pl.DataFrame:
+    """Compare two systems user by user: `compare_users(scores_a, scores_b, "wilcoxon")`.
+
+    One row for every metric and test, with difference a − b, its interval (`low`, `high`), effect size (Cohen's d of the
+    differences) and p, which is not corrected for the number of metrics. Scores are frames of `measure`, `Results` of one
+    system, arrays of a value per user in the same order, or dicts of metrics by user as pytrec_eval gives them. Both
+    systems must have the same users.
+
+    - `compare`: significance tests, or a table with the keys `tests` and `level` (0.05 if not given).
+    - `metrics`: only these; if not given, those that both were measured by.
+    - `aggregate`, `undefined`, `coverage`: how users become one number, and what an undefined value and a user without a
+      list count as.
+    """
+    table = {"tests": "permutation", **compare} if isinstance(compare, Mapping) else {"tests": compare}
+    unused = next((key for key in table if key in KEYS and key not in _OF_TWO_SYSTEMS), None)
+    if unused is not None:
+        raise SpecError("two systems have no such option", where=f"compare.{unused}", hint="leave it out")
     a, b = _user_frame(scores_a, "scores_a"), _user_frame(scores_b, "scores_b")
-    comparison = make_comparison(
-        {"tests": "permutation" if test is None else test, "level": 0.05 if level is None else level}, None
-    )
+    comparison = make_comparison(table, None)
     if not comparison.tests:
-        raise SpecError("no test is named", where="test", hint='such as test="permutation"')
+        raise SpecError("no test is named", where="compare", hint='such as compare="permutation"')
     rules = PairedRules(
         tests=comparison.tests,
-        aggregation=make("aggregation", aggregate or "mean"),
-        undefined=make("undefined", undefined or "zero"),
-        coverage=make("coverage", coverage or "zero"),
+        aggregation=make("aggregation", aggregate),
+        undefined=make("undefined", undefined),
+        coverage=make("coverage", coverage),
         level=comparison.level,
-        seed=1 if seed is None else seed,
+        seed=seed,
     )
     return compare_user_scores(a, b, _common_metrics(a, b, metrics), rules)
 
@@ -162,7 +158,7 @@ def _names_of(metric: Any, columns: Sequence[str]) -> list[str]:
 def _user_frame(scores: Any, place: str) -> pl.DataFrame:
     """Values per user as a frame of `user_id`, metrics and perhaps `length`."""
     if isinstance(scores, Results):
-        return _frame_of_results(scores, place)
+        return _frame_of_results(require_kind(scores, Findings), place)
     if isinstance(scores, Mapping):
         if not scores or not all(isinstance(values, Mapping) for values in scores.values()):
             raise InputError("a dict of scores holds for each user a dict of values by metric", file=place)
@@ -200,14 +196,14 @@ def _frame_of_table(table: Any, place: str) -> pl.DataFrame:
     return frame
 
 
-def _frame_of_results(results: Results, place: str) -> pl.DataFrame:
+def _frame_of_results(results: Results[Findings], place: str) -> pl.DataFrame:
     per_user = results.per_user()
     systems = per_user["system"].unique(maintain_order=True).to_list()
     if len(systems) > 1:
         raise NotApplicableError(
             f"these results have {len(systems)} systems, which they compare themselves",
             where=place,
-            hint='read results.comparisons, or compare them otherwise: results.compare(test="wilcoxon")',
+            hint='read results.tables["all-comparisons"], or compare them otherwise: ho.compare(results, "wilcoxon")',
         )
     if per_user[USER].n_unique() < len(per_user):
         raise NotApplicableError("users are measured more than once (folds or settings)", where=place)
@@ -215,20 +211,14 @@ def _frame_of_results(results: Results, place: str) -> pl.DataFrame:
     return per_user.select(USER, *metrics, LENGTH)
 
 
-def compare_again(results: str | Path | Results, choices: Mapping[str, Any]) -> Results:
+def _compared_again(subject: str | Path | Results[Findings], choices: Mapping[str, Any]) -> Results[Findings]:
     """Results, or those of a folder, aggregated and compared under other choices; a choice of None stays as it was."""
-    from heldout.experiment.reload import advise_again, kept_analysis, kept_outcome
+    from heldout.experiment.reload import advise_again, kept_analysis
 
-    before = results.findings if isinstance(results, Results) else Results.load(results).findings
-    if isinstance(results, Results) and results.outcome is not None:
-        outcome = results.outcome
-    else:
-        folder = results.folder if isinstance(results, Results) else results
-        if folder is None:
-            raise ResultsError("these results hold no values per user", hint="load them from the folder of the run")
-        outcome = kept_outcome(folder)
+    results = load_kind(subject, Findings)
+    before, outcome = results.findings, outcome_of(results)
     analysis = kept_analysis(outcome, choices)
     protocol = [choice for choice in before.choices if choice.stage not in ANALYSED]
     findings = advise_again(analysis, outcome).findings(analysis, protocol)
     details = replace(findings.details, data=before.details.data)
-    return Results(replace(findings, details=details, splits=before.splits, costs=before.costs), outcome)
+    return study_results(replace(findings, details=details, splits=before.splits, costs=before.costs), outcome)

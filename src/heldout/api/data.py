@@ -15,8 +15,9 @@ from heldout.errors import SpecError
 
 if TYPE_CHECKING:
     from heldout.api.arguments import BadRows, Spec, Specs
-    from heldout.api.data_profile import DataProfile
     from heldout.api.progress import ProgressOption
+    from heldout.api.results import Results
+    from heldout.data.profile import ProfileRecord
     from heldout.data.published import Published
     from heldout.data.readers.simulate import Simulate
     from heldout.data.world import World
@@ -25,26 +26,27 @@ if TYPE_CHECKING:
 
 def profile(
     source: Any, filters: Specs = (), *, seed: int = 1, on_bad_rows: BadRows = "error", out: str | Path | None = None
-) -> DataProfile:
-    """A data set in numbers, as read and after each filter: `profile("ratings.csv", ["core(5)"]).last.users`.
+) -> Results[ProfileRecord]:
+    """A data set in numbers, as read and after each filter: `profile("ratings.csv", ["core(5)"]).findings.last.users`.
 
-    `source` is anything that `read` takes. The result also has the ratings that are left (`data`), the columns that were
-    taken for user, item and so on, the bad rows that were skipped, figures (`plot`), tables and a page (`to_html`). With
-    `out`, a folder, all but the ratings is kept there: `report(out)` shows it again.
+    `source` is anything that `read` takes. The findings also have the columns that were taken for user, item and so on, and
+    the bad rows that were skipped; the table `ratings` has the ratings that the filters left. With `out`, a folder, all but
+    the ratings is kept there: `load(out)` shows it again.
     """
-    from heldout.api.data_profile import DataProfile
+    from heldout.api.kinds.profile import KIND
+    from heldout.api.results import Results
     from heldout.api.study_or_results import folder_for
     from heldout.experiment.folds import look
     from heldout.experiment.provenance import machine, versions
     from heldout.json_codec import to_plain
     from heldout.tables.arrays import digest_of
 
-    ledger = folder_for(out, DataProfile.kind)
+    ledger = folder_for(out, KIND.name)
     looked = look(source, several(filters), seed=seed, on_bad_rows=on_bad_rows)
     record = looked.record
     parts = {"profile": digest_of(json.dumps(to_plain(record)))[:32]}
-    manifest = {"complete": True, "kind": DataProfile.kind, "title": record.source, "seed": seed, "parts": parts}
-    results = DataProfile(findings=record, manifest=manifest, ratings=looked.data)
+    manifest = {"complete": True, "kind": KIND.name, "title": record.source, "seed": seed, "parts": parts}
+    results = Results(findings=record, manifest=manifest, _source=looked.data)
     if ledger is None:
         return results
     kept = replace(results, manifest={**manifest, "versions": versions(), "machine": machine()}, folder=ledger.folder)
@@ -60,7 +62,7 @@ def convert(
     filters: Specs = (),
     seed: int = 1,
     on_bad_rows: BadRows = "error",
-) -> DataProfile:
+) -> Results[ProfileRecord]:
     """Read a data set, or take one in memory, and write it to a file, one row for each user and item, after `filters`.
 
     The ending of `target` says the format: .parquet, .csv, .tsv, .jsonl, .arrow, .inter (RecBole) or .qrels (TREC).
@@ -70,7 +72,7 @@ def convert(
     refuse_output(target, source)
     merging = [] if duplicates == "error" else [f"duplicates(keep={duplicates})"]
     converted = profile(source, [*merging, *several(filters)], seed=seed, on_bad_rows=on_bad_rows)
-    write(converted.data, target)
+    write(converted._source, target)
     return converted
 
 

@@ -10,6 +10,7 @@ from heldout.api.run import run
 from heldout.experiment.ledger import folder_path
 
 if TYPE_CHECKING:
+    from heldout.analysis.findings import Findings
     from heldout.api.progress import ProgressOption
     from heldout.api.results import Results
 
@@ -36,7 +37,7 @@ STUDY: dict[str, Any] = {
 }
 
 
-def demo(out: str | Path = "heldout-demo", *, progress: ProgressOption = None) -> Results:
+def demo(out: str | Path = "heldout-demo", *, progress: ProgressOption = None) -> Results[Findings]:
     """Compare six recommenders under a few protocols on simulated ratings; results, report and ratings are kept in `out`.
 
     The folder `data` inside it has the ratings and, aside, what every user would have said of every item.

@@ -7,19 +7,22 @@ from pathlib import Path
 from typing import Any
 
 from heldout.api.kept_results import over_results
-from heldout.api.meta_results import TRIALS, MetaResults
+from heldout.api.kinds.metric_quality import KIND as TRIALS
+from heldout.api.load import load_kind
 from heldout.api.results import Results
 from heldout.api.subject import StudyOrResults, subject_of
 from heldout.errors import ResultsError, SpecError
 from heldout.experiment.run import inputs_of
-from heldout.metric_quality.findings import MetricFindings
+from heldout.metric_quality.findings import MetaFindings, MetricFindings
 from heldout.review.lint.finding import Review
 from heldout.review.lint.review import lint_facts, lint_study
 from heldout.study.record import study_record
 
 
 @over_results
-def lint(subject: StudyOrResults, *, ignore: Sequence[str] = (), meta: str | Path | MetaResults | None = None) -> Review:
+def lint(
+    subject: StudyOrResults, *, ignore: Sequence[str] = (), meta: str | Path | Results[MetaFindings] | None = None
+) -> Review:
     """The methodological review of a study (file, keys or Study) or of results (folder or Results): coded findings.
 
     Each finding has a severity, the key it stands under and what to change; `review.unchecked` says what could not be looked
@@ -40,21 +43,21 @@ def lint(subject: StudyOrResults, *, ignore: Sequence[str] = (), meta: str | Pat
 
 
 def _trials(
-    meta: str | Path | MetaResults | None, places: Sequence[Path], manifest: Callable[[], Mapping[str, Any]]
+    meta: str | Path | Results[MetaFindings] | None, places: Sequence[Path], manifest: Callable[[], Mapping[str, Any]]
 ) -> tuple[MetricFindings, ...]:
     """The trials that are named, or else the first on the same data among the folders of some places, in their order.
 
     SpecError where those that are named are of other data than the manifest tells of.
     """
     if meta is not None:
-        named = meta if isinstance(meta, MetaResults) else MetaResults.load(meta)
+        named = load_kind(meta, MetaFindings)
         same = _on_same_data(named, manifest())
         if not same:
             raise SpecError("the trial of metrics was run on other data, or on another split", where="meta")
         return same
-    for folder in [path.parent for place in places for path in sorted(place.glob(f"*/{TRIALS}"))]:
+    for folder in [path.parent for place in places for path in sorted(place.glob(f"*/{TRIALS.file}"))]:
         try:
-            nearby = MetaResults.load(folder)
+            nearby = load_kind(folder, MetaFindings)
         except ResultsError:
             continue  # it did not finish, or another version wrote it: there is nothing in it to cite
         if same := _on_same_data(nearby, manifest()):
@@ -62,14 +65,14 @@ def _trials(
     return ()
 
 
-def _on_same_data(results: MetaResults, manifest: Mapping[str, Any]) -> tuple[MetricFindings, ...]:
+def _on_same_data(results: Results[MetaFindings], manifest: Mapping[str, Any]) -> tuple[MetricFindings, ...]:
     """The trials that were run on the data, and on the split, that a manifest tells of."""
     folds = set(dict(manifest.get("folds", {})).values())
     if folds:
-        return tuple(trial for trial in results.trials if set(trial.fold_digests) <= folds)
+        return tuple(trial for trial in results.findings.trials if set(trial.fold_digests) <= folds)
     if "study" not in results.manifest or not results.manifest["inputs"] or _ratings(manifest) != _ratings(results.manifest):
         return ()
-    return results.trials
+    return results.findings.trials
 
 
 def _ratings(manifest: Mapping[str, Any]) -> list[Any]:

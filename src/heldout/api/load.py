@@ -3,80 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any, TypeVar
 
 from heldout.api.kept_results import over_results
-from heldout.api.results import Results
-from heldout.errors import SpecError
+from heldout.api.kinds.kind import kind_of
+from heldout.api.results import Results, require_kind
 from heldout.experiment.ledger import read_manifest
 
-if TYPE_CHECKING:
-    from heldout.api.bias_results import BiasResults
-    from heldout.api.data_profile import DataProfile
-    from heldout.api.meta_results import MetaResults
-    from heldout.api.multiverse_results import MultiverseResults
-    from heldout.api.reproduction_results import ReproductionResults
-    from heldout.api.truth_results import TruthResults
+F = TypeVar("F")
 
 
 @over_results
-def load(
-    folder: str | Path,
-) -> Results | MultiverseResults | MetaResults | BiasResults | TruthResults | ReproductionResults | DataProfile:
-    """The results that were left in a folder, whatever was run there."""
-    kind = read_manifest(folder).get("kind")
-    if kind == "multiverse":
-        from heldout.api.multiverse_results import MultiverseResults
+def load(folder: str | Path) -> Results[Any]:
+    """The results of a folder, whatever was run there; they print themselves as the report.
 
-        return MultiverseResults.load(folder)
-    if kind == "meta":
-        from heldout.api.meta_results import MetaResults
+    Figures and tables have names: `load("results").figures["leaderboard"]`, `load("results").tables["leaderboard"]`.
+    `load("results").save("results")` writes report.html again.
+    """
+    return kind_of(read_manifest(folder)).read(folder)
 
-        return MetaResults.load(folder)
-    if kind == "bias":
-        from heldout.api.bias_results import BiasResults
 
-        return BiasResults.load(folder)
-    if kind == "truth":
-        from heldout.api.truth_results import TruthResults
-
-        return TruthResults.load(folder)
-    if kind == "reproduction":
-        from heldout.api.reproduction_results import ReproductionResults
-
-        return ReproductionResults.load(folder)
-    if kind == "profile":
-        from heldout.api.data_profile import DataProfile
-
-        return DataProfile.load(folder)
-    return Results.load(folder)
+def load_kind(subject: str | Path | Results[Any], findings: type[F]) -> Results[F]:
+    """Results or those of a folder; ResultsError if their findings are not of this class."""
+    return require_kind(subject if isinstance(subject, Results) else load(subject), findings)
 
 
 @over_results
 def table_csv(folder: str | Path) -> str:
     """The table of a results folder as CSV for a spreadsheet: the leaderboard, the universes, or what else was measured."""
-    from heldout.reports.csv_text import csv_text
-
     results = load(folder)
-    if isinstance(results, Results):
-        return results.to_csv()
-    return csv_text(results.universes if hasattr(results, "universes") else results.table)
-
-
-@over_results
-def report(
-    folder: str | Path, *, html: bool = False, setting: int | None = None
-) -> Results | MultiverseResults | MetaResults | BiasResults | TruthResults | ReproductionResults | DataProfile:
-    """The report of a results folder, which prints itself; with `html`, report.html is written there anew.
-
-    Its figures and tables have names: `report("results").plot("leaderboard")`, `report("results").tables["leaderboard"]`.
-    With `setting`, the number of one, they begin with that setting.
-    """
-    results = load(folder)
-    if html:
-        results.save(folder)
-    if setting is None:
-        return results
-    if not isinstance(results, Results):
-        raise SpecError("these results have no settings", where="setting", hint="leave it out")
-    return results.at(setting)
+    return results.tables[results._kind.main].to_csv()

@@ -33,12 +33,12 @@ def measure(
     metrics: Metrics = PRIMARY_METRIC,
     *,
     train: Any = None,
+    items: Any = None,
+    scores: Literal["order", "comparable", "ratings"] = "order",
     relevance: Spec | None = None,
     target: Spec = "AllItems",
     unrated: Spec = "zero",
     ties: Spec = "item",
-    scores: Literal["order", "comparable", "ratings"] = "order",
-    items: Any = None,
     seed: int = 1,
 ) -> pl.DataFrame:
     """The values of one system's lists: a row for every test user, a column for every metric, and `length`.

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from heldout import threads as thread_count
 from heldout.analysis.choices import data_record
-from heldout.api.arguments import EngineName
-from heldout.api.meta_results import KIND, MetaResults
+from heldout.analysis.findings import Findings
+from heldout.api.arguments import EngineName, TrialTable, moved
+from heldout.api.kinds.metric_quality import KIND
 from heldout.api.progress import ProgressOption, shown
 from heldout.api.results import Results
 from heldout.api.study_or_results import folder_for, judged_inputs, study_of, title_for
 from heldout.data.profile import DataSteps, profile
-from heldout.errors import SpecError
+from heldout.errors import SpecError, UnknownNameError
 from heldout.experiment.evaluate import evaluation_of
 from heldout.experiment.folds import Prepared
 from heldout.experiment.kept_stages import FolderStages, KeptRanks, NoStages, Stages
@@ -26,7 +27,7 @@ from heldout.experiment.provenance import machine, versions
 from heldout.experiment.run import inputs_of, opened
 from heldout.experiment.run_protocol import as_given
 from heldout.json_codec import to_plain
-from heldout.metric_quality.findings import Counting, MetricFindings, Sampling
+from heldout.metric_quality.findings import MetaFindings, MetricFindings
 from heldout.metric_quality.options import MetricOptions, at_default_depths, metrics_at
 from heldout.metric_quality.study_analysis import Repeats, run_findings, study_findings, tie_orders_of
 from heldout.metrics.metric import Metric
@@ -42,8 +43,13 @@ TITLE = "Metrics on trial"
 """Of a trial by runs, or by a study without a title."""
 
 
+_IN_TABLE = 'meta={"%s": …}, as in the table meta of a study'
+
+
+@moved(**{key: _IN_TABLE % key for key in TrialTable.__annotations__})
 def meta(
-    study: str | Path | Mapping[str, Any] | Study | Results | None = None,
+    study: str | Path | Mapping[str, Any] | Study | Results[Findings] | None = None,
+    meta: TrialTable | None = None,
     *,
     qrels: Any = None,
     runs: Any = None,
@@ -52,14 +58,6 @@ def meta(
     metrics: str | Sequence[Any] | None = None,
     depths: Sequence[int] | None = None,
     target: Any = None,
-    rule: Sequence[str] | None = None,
-    samples: int | None = None,
-    shares: Sequence[float] | None = None,
-    item_shares: Sequence[float] | None = None,
-    sampling: Sampling | None = None,
-    popularity: Counting | None = None,
-    flips: int | None = None,
-    level: float | None = None,
     seeds: Sequence[int] = (),
     tie_orders: int = 0,
     models: Mapping[str, Any] | None = None,
@@ -69,34 +67,36 @@ def meta(
     progress: ProgressOption = None,
     engine: EngineName | None = None,
     address: str | None = None,
-) -> MetaResults:
+) -> Results[MetaFindings]:
     """Put metrics on trial by the systems of a study, of a results folder, or of runs: which of them can be trusted?
 
     `study` is a TOML file, its keys, a Study, Results or the folder of a run, whose ranks are used and not made again, or
     the folder of an evaluation, whose runs are read again. Or else `qrels` and `runs` are what `evaluate` takes, with
-    `train` and `relevance`. `metrics` without a cut-off are tried at each of `depths`; by default they are those of Valcarce
-    et al. (2018) and others that are often reported, at 5, 10, 20, … 100, and by runs only as deep as their lists. `models`
-    are systems that are Python objects; a folder knows those of its run by name alone, and here they are brought back.
-    `target` replaces the study's. `rule` names the criteria that metrics are ranked by, `samples` the random samples of each
-    of the `shares` of the test ratings, `item_shares` the shares of least popular items, `flips` the sign flips of the
-    permutation test, and `level` (0.05) the p-value below which a pair of systems counts as different. `sampling` is "all"
-    (a sample is a share of all test ratings, the default) or "user" (of each user's), `popularity` "all" (counted over
-    training and test, the default) or "train". The table `meta` of a study may name all of these from `rule` to `level`;
-    what is passed here replaces it. `seeds` are other seeds of the study, `tie_orders` random orders of tied items, under
-    which systems are ordered again.
+    `train` and `relevance`. `metrics` without a cut-off are tried at each of `depths`; by default they are those of
+    Valcarce et al. (2018) and others that are often reported, at 5, 10, 20, … 100, and by runs only as deep as
+    their lists. `models` are systems that are Python
+    objects; a folder knows those of its run by name alone, and here they are brought back. `target` replaces the study's.
+
+    - `meta`: how metrics are tried, the table of a study, whose keys it replaces. `rule` names the criteria that metrics are
+      ranked by, `samples` the number of random samples of each of the `shares` of the test ratings, `item_shares` the shares
+      of least popular items, `flips` the sign flips of the permutation test, and `level` (0.05) the p-value below which a
+      pair of systems counts as different. `sampling` is "all" (a sample is a share of all test ratings, the default) or
+      "user" (of each user's), `popularity` "all" (counted over training and test, the default) or "train".
+
+    `seeds` are other seeds of the study, `tie_orders` random orders of tied items, under which systems are ordered again.
     With `out`, everything is kept there, and a trial that was stopped goes on. With `engine="ray"`, samples are computed
     side by side on this machine, or on the cluster at `address`.
     """
-    chosen: dict[str, Any] = {"samples": samples, "flips": flips, "level": level}
-    chosen |= {"sampling": sampling, "popularity": popularity}
-    chosen |= {"rule": rule, "shares": shares, "item_shares": item_shares}
-    chosen = {name: value for name, value in chosen.items() if value is not None}
+    chosen: dict[str, Any] = {name: value for name, value in (meta or {}).items() if value is not None}
+    for name in chosen:
+        if name not in TrialTable.__annotations__:
+            raise UnknownNameError("key", name, list(TrialTable.__annotations__), where="meta")
     repeats = Repeats(seeds=tuple(seeds), tie_orders=tie_orders)
     tried = metrics_at(metrics, depths)
     by_default = at_default_depths(metrics) if depths is None else ()
     with ExitStack() as open_things:
         open_things.enter_context(thread_count.using(threads))
-        ledger = folder_for(out, KIND)
+        ledger = folder_for(out, KIND.name)
         if ledger is not None:
             open_things.enter_context(ledger.writing())
         tell = open_things.enter_context(shown(progress, ledger))
@@ -150,7 +150,7 @@ class _Trial:
     progress: Progress | None
     manifest: dict[str, Any] = field(default_factory=dict)
 
-    def of_study(self, study: Study, lender: Ledger | None, block: int) -> MetaResults:
+    def of_study(self, study: Study, lender: Ledger | None, block: int) -> Results[MetaFindings]:
         """The trial of a study's metrics by its systems."""
         try:
             _options(study.meta, study.seed)
@@ -179,7 +179,7 @@ class _Trial:
         metrics: Sequence[Any],
         judging: Mapping[str, Any],
         by_default: Collection[Metric],
-    ) -> MetaResults:
+    ) -> Results[MetaFindings]:
         """The trial of metrics by runs; those `by_default` only within their lists."""
         texts = [metric.full_text for metric in metrics]
         evaluation = evaluation_of(qrels, runs, texts, **judging, title=TITLE)
@@ -205,7 +205,7 @@ class _Trial:
     ) -> None:
         self.manifest = {
             "complete": False,
-            "kind": KIND,
+            "kind": KIND.name,
             "title": title,
             "seed": seed,
             "study": record,
@@ -218,10 +218,10 @@ class _Trial:
         if self.ledger is not None:
             self.ledger.announce(self.manifest)
 
-    def _results(self, trials: Sequence[MetricFindings], data: Sequence[DataSteps]) -> MetaResults:
+    def _results(self, trials: Sequence[MetricFindings], data: Sequence[DataSteps]) -> Results[MetaFindings]:
         parts = {" | ".join(trial.protocol.values()): digest_of(json.dumps(to_plain(trial)))[:32] for trial in trials}
         manifest = self.manifest | {"complete": True, "parts": parts, "data": data_record(data)}
-        results = MetaResults(trials=tuple(trials), manifest=manifest)
+        results = Results(findings=MetaFindings(trials=tuple(trials)), manifest=manifest)
         if self.ledger is not None:
             results = replace(results, folder=self.ledger.folder)
             self.ledger.write_manifest(manifest)

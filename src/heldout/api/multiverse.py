@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from heldout.api.arguments import EngineName
-from heldout.api.multiverse_results import MultiverseResults
+from heldout.api.kinds.multiverse import MultiverseSource, stored_universes
 from heldout.api.progress import ProgressOption, shown
+from heldout.api.results import Results
 from heldout.catalogue.text import parse
 from heldout.data.read import is_text_form, reader_of
 from heldout.errors import SpecError
@@ -21,6 +24,7 @@ from heldout.universes.analysis import multiverse_findings
 from heldout.universes.compute.exploration import FINDINGS
 from heldout.universes.compute.explore import explore
 from heldout.universes.explored import explored_universes
+from heldout.universes.findings import MultiverseFindings
 from heldout.universes.grid.file import default_keys, multiverse_from, read_multiverse
 from heldout.universes.grid.grid import Multiverse
 from heldout.universes.grid.plan import Plan
@@ -84,7 +88,7 @@ def multiverse(
     progress: ProgressOption = None,
     engine: EngineName | None = None,
     address: str | None = None,
-) -> MultiverseResults:
+) -> Results[MultiverseFindings]:
     """Try every combination of a study's options: does "A beats B" survive the other choices?
 
     `study` is a TOML file or its keys as a dictionary; any stage may list options, and its table `multiverse` may name
@@ -102,15 +106,16 @@ def multiverse(
         if not len(compared.pairs):
             reasons = "; ".join(dict.fromkeys(f"{failure.system}: {failure.reason}" for failure in explored.failures))
             raise SystemsFailedError(f"no two systems could be compared ({reasons})", where="recommend")
-        results = MultiverseResults(
-            findings=multiverse_findings(compared, level=grid.study.compare.level),
-            title=grid.study.title,
+        level = grid.study.compare.level
+        if out is None:
+            load: Callable[[], pl.DataFrame] = with_papers(explored.universes).clone
+        else:  # read back from the folder: the table of many systems would take more memory than all else
+            load = stored_universes(Path(out), explored.manifest)
+        results = Results(
+            findings=multiverse_findings(compared, level=level),
             manifest=explored.manifest,
-            table=with_papers(explored.universes) if out is None else None,
             folder=Path(out) if out is not None else None,
-            left_out=explored.left_out,
-            # Read back from the folder, the table of many systems would take more memory than all else.
-            shown=explored_universes(explored.universes, level=grid.study.compare.level),
+            _source=MultiverseSource(load=load, level=level, in_memory=explored_universes(explored.universes, level=level)),
         )
         if out is not None:
             results.save(out)

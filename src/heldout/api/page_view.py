@@ -28,7 +28,7 @@ class PageView:
         wanted = name.replace("_", "-")
         names = sorted(set(re.findall(r'<figure[^>]* data-figure="([^"]+)"', page)))
         if wanted not in names:
-            raise UnknownNameError("interactive figure", name, names, where="plot", listed=True)
+            raise UnknownNameError("interactive figure", name, names, where="figure", listed=True)
         return cls(page.replace("<html ", f'<html data-only="{escape(wanted)}" ', 1), height)
 
     def _repr_html_(self) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from heldout.analysis.findings import Findings
 from heldout.analysis.rows import PairRow
 from heldout.api.compare import compare
 from heldout.api.kept_results import over_results
@@ -18,7 +19,7 @@ from heldout.significance.power import power_of, users_needed
 
 @over_results
 def power(
-    results: str | Path | Results,
+    results: str | Path | Results[Findings],
     effect: float,
     *,
     metric: Any = None,
@@ -32,7 +33,9 @@ def power(
     differences, the effect in such deviations (`d`), the users needed, the users at hand and their power.
     """
     metrics = None if metric is None else [metric]
-    compared = compare(results, metrics=metrics, aggregate="mean", test="t", correction="none", baseline=baseline)
+    compared = compare(
+        results, {"tests": "t", "correction": "none", "baseline": baseline}, metrics=metrics, aggregate="mean"
+    )
     first = compared.findings.settings[0]
     protocol = {stage: first.choices.get(stage, "") for stage in ("split", "relevance", "target")}
     rows = []

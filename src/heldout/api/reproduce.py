@@ -11,8 +11,9 @@ from typing import Any
 import polars as pl
 
 from heldout import threads as thread_count
+from heldout.api.kinds.reproduction import KIND, write_page
 from heldout.api.progress import ProgressOption, shown
-from heldout.api.reproduction_results import KIND, ReproductionResults
+from heldout.api.results import Results
 from heldout.api.study_or_results import folder_for
 from heldout.errors import SpecError
 from heldout.experiment.provenance import machine, versions
@@ -30,19 +31,20 @@ def reproduce(
     *,
     data: str | Path,
     out: str | Path | None = None,
+    page: str | Path | None = None,
     threads: int | None = None,
     block: int = 4096,
     engine: str | None = None,
     address: str | None = None,
     progress: ProgressOption = None,
-) -> ReproductionResults:
+) -> Results[ReproductionFindings]:
     """Run a paper's own experiments and put what is measured beside what it published.
 
     `paper` is a key such as "canamares-2020", several, or None for all; `experiments` are tables and figures of it such as
     "table-2", all unless named. `data` is the folder of the data sets ("ml-1m/ratings.dat" and so on; `list_experiments`
     has names and layouts), or "simulated", where small simulated data stand in. What the folder lacks is not run, and the
     results say what is missing. With `out`, fits and figures are kept there and shared by all papers, and what was stopped
-    goes on.
+    goes on. `page` is a Markdown file for *Published beside measured*, with its figures as SVG in a folder next to it.
     """
     experiments = (experiments,) if isinstance(experiments, str) else experiments
     keys = _keys_of(paper)
@@ -52,13 +54,13 @@ def reproduce(
     _refuse_no_folder(data)
     with ExitStack() as open_things:
         open_things.enter_context(thread_count.using(threads))
-        ledger = folder_for(out, KIND)
+        ledger = folder_for(out, KIND.name)
         if ledger is not None:
             open_things.enter_context(ledger.writing())
         tell = open_things.enter_context(shown(progress, ledger))
         manifest: dict[str, Any] = {
             "complete": False,
-            "kind": KIND,
+            "kind": KIND.name,
             "title": "Published beside measured",
             "papers": keys,
             "experiments": list(experiments),
@@ -90,10 +92,12 @@ def reproduce(
             "data": [to_plain(facts) for facts in bench.data_read.values()],
             "parts": {"record": digest_of(json.dumps(to_plain(record)))[:32]},
         }
-        results = ReproductionResults(record=record, manifest=manifest, folder=None if ledger is None else ledger.folder)
+        results = Results(findings=record, manifest=manifest, folder=None if ledger is None else ledger.folder)
         if ledger is not None:
             ledger.write_manifest(manifest)
             results.save(ledger.folder)
+    if page is not None:
+        write_page(results, page)
     return results
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heldout.analysis.choices import protocol_choices
+from heldout.analysis.findings import Findings
+from heldout.api.kinds.study import study_results
 from heldout.api.progress import shown
 from heldout.api.results import Results
 from heldout.study.spec import Study
@@ -29,7 +31,7 @@ def run(
     engine: EngineName | None = None,
     address: str | None = None,
     notify: Callable[[str], None] | None = None,
-) -> Results:
+) -> Results[Findings]:
     """Run a study: a TOML file, its keys as a dictionary, or a Study.
 
     `models` adds systems of your own: name → object with `fit(train)` and `score(users)`, or a function. With `out`, results
@@ -59,7 +61,7 @@ def run(
         left = remaining(study.with_guess(outcome.guess), [failure.system for failure in outcome.failures])
         outcome_kept = replace(outcome, manifest=lasting(outcome.manifest))
         findings = outcome_kept.findings(left, protocol_choices(left))
-        results = Results(replace(findings, costs=system_costs(outcome.manifest)), outcome)
+        results = study_results(replace(findings, costs=system_costs(outcome.manifest)), outcome)
         if out is not None:
             results.save(out)
     return results

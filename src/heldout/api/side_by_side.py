@@ -10,13 +10,14 @@ from typing import Any
 
 import polars as pl
 
+from heldout.analysis.findings import Findings
 from heldout.analysis.rows import Setting
 from heldout.api.load import load
-from heldout.api.multiverse_results import MultiverseResults
 from heldout.api.results import Results
 from heldout.api.studies import reading, short_protocol, written_protocol
 from heldout.catalogue import KINDS as COMPONENT_KINDS
 from heldout.experiment.ledger import kind_words, read_manifest
+from heldout.universes.findings import MultiverseFindings
 from heldout.words import counted, listed
 
 TASK = ("data", "filters", "split", "users", "relevance", "target")
@@ -146,10 +147,10 @@ class _Place:
     """Key of a study file → the option that `of` is made of."""
 
 
-def _numbers(results: Any, apart: set[str]) -> dict[_Place, float]:
-    if isinstance(results, Results):
-        return _leaderboard(results, apart)
-    if isinstance(results, MultiverseResults):
+def _numbers(results: Results[Any], apart: set[str]) -> dict[_Place, float]:
+    if isinstance(results.findings, Findings):
+        return _leaderboard(results.findings, apart)
+    if isinstance(results.findings, MultiverseFindings):
         return {
             _Place(of=f"{pair.first} and {pair.second}", system="", name=name): float(universes)
             for pair in results.findings.pairs
@@ -160,14 +161,14 @@ def _numbers(results: Any, apart: set[str]) -> dict[_Place, float]:
                 ("neither wins", pair.shares.neither),
             )
         }
-    return _of_table(results.table)
+    return _of_table(results.tables[results._kind.main].frame)
 
 
-def _leaderboard(results: Results, apart: set[str]) -> dict[_Place, float]:
-    choices = {setting.id: _choices(setting) for setting in results.findings.settings}
-    metrics = {setting.id: setting.metric for setting in results.findings.settings}
+def _leaderboard(findings: Findings, apart: set[str]) -> dict[_Place, float]:
+    choices = {setting.id: _choices(setting) for setting in findings.settings}
+    metrics = {setting.id: setting.metric for setting in findings.settings}
     numbers = {}
-    for row in results.findings.leaderboard:
+    for row in findings.leaderboard:
         if row.value is not None:
             matched = {stage: text for stage, text in choices[row.setting].items() if stage not in apart}
             of = " · ".join(matched.values())

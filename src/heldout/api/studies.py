@@ -262,9 +262,7 @@ def _verdict(folder: Path, kind: str, manifest: Mapping[str, Any], systems: tupl
         return str(facts["verdict"]["sentence"]), systems or tuple(map(str, facts["systems"]))
     from heldout.api.load import load
 
-    results: Any = load(folder)
-    sentences = results.sentences if hasattr(results, "sentences") else [results.sentence]
-    return "\n".join(sentences), systems
+    return "\n".join(load(folder).sentences), systems
 
 
 def written_protocol(manifest: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:

@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from heldout.api.results import Results
+from heldout.analysis.findings import Findings
+from heldout.api.results import Results, require_kind
 from heldout.errors import ResultsError
 from heldout.experiment.ledger import SOURCES, Ledger, kind_words, read_manifest
 from heldout.experiment.reload import finished_manifest
@@ -43,7 +44,7 @@ def judged_inputs(subject: Any) -> dict[str, Any] | None:
     folder = subject.folder if isinstance(subject, Results) else subject
     manifest: Mapping[str, Any] = {}
     if isinstance(subject, Results):
-        manifest = subject.findings.manifest
+        manifest = require_kind(subject, Findings).findings.manifest
     elif isinstance(subject, str | Path) and Path(subject).is_dir():
         manifest = finished_manifest(subject)
     sources = recorded_sources(manifest)
@@ -58,18 +59,16 @@ def judged_inputs(subject: Any) -> dict[str, Any] | None:
 
 
 def study_of(
-    subject: str | Path | Mapping[str, Any] | Study | Results, models: Mapping[str, Any] | None
+    subject: str | Path | Mapping[str, Any] | Study | Results[Findings], models: Mapping[str, Any] | None
 ) -> tuple[Study, Ledger | None]:
     """The study, and the folder that keeps its ranks, if there is one.
 
     A folder knows models that were objects by name alone: `models` brings them back, and adds others.
     """
     if isinstance(subject, Results):
-        folder = subject.folder
-        _refuse_runs(subject.findings.manifest, folder or "results")
-        return _with_models(recorded_study(subject.findings.manifest), models), Ledger(
-            folder
-        ) if folder is not None else None
+        folder, manifest = subject.folder, require_kind(subject, Findings).findings.manifest
+        _refuse_runs(manifest, folder or "results")
+        return _with_models(recorded_study(manifest), models), Ledger(folder) if folder is not None else None
     if isinstance(subject, str | Path) and Path(subject).is_dir():
         manifest = read_manifest(subject)
         if manifest.get("kind"):

@@ -12,10 +12,12 @@ from typing import Any, Literal
 from heldout import threads as thread_count
 from heldout.analysis.choices import data_record
 from heldout.api.arguments import EngineName
+from heldout.api.kinds.truth import KIND
 from heldout.api.progress import ProgressOption, shown
+from heldout.api.results import Results
 from heldout.api.study_or_results import folder_for, study_of, title_for
-from heldout.api.truth_results import TruthResults
 from heldout.biases.truth.analysis import TruthOptions, truth_findings
+from heldout.biases.truth.findings import TruthFindings
 from heldout.experiment.folds import Prepared
 from heldout.experiment.kept_stages import FolderStages, NoStages
 from heldout.experiment.provenance import machine, versions
@@ -49,7 +51,7 @@ def truth(
     progress: ProgressOption = None,
     engine: EngineName | None = None,
     address: str | None = None,
-) -> TruthResults:
+) -> Results[TruthFindings]:
     """How near does each protocol come to what users would say of all items, and would it choose the truly better system?
 
     The data of the study are simulated, or come with a random sample of what users think (`cm100k(…, known=yes)`, `coat`),
@@ -68,7 +70,7 @@ def truth(
     options = TruthOptions(draws=draws, samples=samples, metrics=names, protocols=chosen, level=level, sampled=sampled)
     with ExitStack() as open_things:
         open_things.enter_context(thread_count.using(threads))
-        ledger = folder_for(out, TruthResults.kind)
+        ledger = folder_for(out, KIND.name)
         if ledger is not None:
             open_things.enter_context(ledger.writing())
         tell = open_things.enter_context(shown(progress, ledger))
@@ -80,7 +82,7 @@ def truth(
             subject = replace(subject, truth_design=SETTINGS["truth_design"](design))
         manifest: dict[str, Any] = {
             "complete": False,
-            "kind": TruthResults.kind,
+            "kind": KIND.name,
             "title": title_for(subject, TITLE),
             "seed": subject.seed,
             "study": study_record(subject),
@@ -98,7 +100,7 @@ def truth(
         findings = truth_findings(subject, options=options, stages=stages, block=block, progress=tell, prepared=prepared)
         manifest["data"] = data_record(prepared.data)
         manifest |= {"complete": True, "parts": {findings.data: digest_of(json.dumps(to_plain(findings)))[:32]}}
-        results = TruthResults(findings=findings, manifest=manifest)
+        results = Results(findings=findings, manifest=manifest)
         if ledger is not None:
             results = replace(results, folder=ledger.folder)
             ledger.write_manifest(manifest)

@@ -8,31 +8,11 @@ from pathlib import Path
 import polars as pl
 
 from heldout import __version__
-from heldout.api.bias_results import BiasResults
-from heldout.api.data_profile import DataProfile
 from heldout.api.kept_results import over_results
-from heldout.api.meta_results import MetaResults
-from heldout.api.multiverse_results import MultiverseResults
-from heldout.api.reproduction_results import ReproductionResults
-from heldout.api.results import Results
-from heldout.api.truth_results import TruthResults
+from heldout.api.kinds.kind import REPORT
+from heldout.api.load import load
 from heldout.experiment.ledger import folder_path, read_manifest
 from heldout.experiment.ledger.verify import Checked, check_files
-
-REPORT = "report.html"
-KINDS: dict[
-    str | None,
-    type[Results | MultiverseResults | MetaResults | BiasResults | TruthResults | ReproductionResults | DataProfile],
-] = {
-    None: Results,
-    "multiverse": MultiverseResults,
-    "meta": MetaResults,
-    "bias": BiasResults,
-    "truth": TruthResults,
-    "reproduction": ReproductionResults,
-    "profile": DataProfile,
-}
-"""By the kind that a manifest names, the class that loads the folder."""
 
 
 @over_results
@@ -56,9 +36,8 @@ def _check_report(folder: Path) -> Iterator[Checked]:
     manifest = read_manifest(folder)
     if manifest.get("versions", {}).get("heldout") != __version__:
         return  # another version draws another page
-    kind = KINDS[manifest.get("kind")]
     try:
-        page = kind.load(folder).to_html().encode()
+        page = load(folder).to_html().encode()
         same = (folder / REPORT).read_bytes() == page
     except FileNotFoundError:
         yield Checked(REPORT, "is missing; heldout report --html writes it anew")

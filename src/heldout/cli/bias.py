@@ -43,7 +43,6 @@ def bias(
     heldout bias study.toml --out bias
     """
     from heldout.api.bias import bias as measure_bias
-    from heldout.reports.terminal.biases import render
 
     chosen = {"sweeps": () if no_sweeps else sweep} if no_sweeps or sweep else {}
     with progress_bar(quiet=quiet) as progress:
@@ -61,4 +60,4 @@ def bias(
             block=block,
             progress=progress,
         )
-    print_findings(results, lambda: render(results.findings, results.title), folder, as_json=as_json, quiet=quiet)
+    print_findings(results, "all-rows", folder, as_json=as_json, quiet=quiet)

@@ -77,19 +77,15 @@ def compare(
         refuse_overwriting(report, folder)
     with progress_bar(quiet=quiet) as progress:
         progress("comparing", 0, 0)
+        table = {"tests": test or None, "correction": correction, "level": level, "baseline": baseline}
         results = compare_systems(
             folder,
+            cast(Any, {**table, "folds": folds, "group": group}),  # compare checks them
             metrics=metric or None,
+            objectives=objective or None,
             aggregate=aggregate or None,
             undefined=undefined or None,
             coverage=coverage or None,
-            test=test or None,
-            correction=correction,
-            level=level,
-            baseline=baseline,
-            folds=cast(Any, folds),  # compare says what it may be
-            group=cast(Any, group),
-            objectives=objective or None,
             seed=seed,
         )
     facts = results.findings
@@ -100,7 +96,7 @@ def compare(
         listed = "; ".join(f"{number} {label}" for number, label in labels.items())
         raise SpecError(f"there is no setting {missing}", where="--setting", hint=f"settings: {listed}")
     if plot is not None:
-        results.save_plot(plot, "critical-difference", setting=shown[0])
+        results.figure("critical-difference", setting=shown[0]).save(plot)
     if report is not None:
         write_text(report, results.to_html())
     if format is Format.table:
@@ -113,9 +109,9 @@ def compare(
     if format is Format.json:
         write_json(facts.to_dict())
     elif format is Format.csv:
-        write(results.comparisons_to_csv())
+        write(results.tables["all-comparisons"].to_csv())
     else:
-        write("\n".join(results.pairs_to_latex(number) for number in shown) + "\n")
+        write("\n".join(results.to_latex(table="pairs", setting=number) for number in shown) + "\n")
 
 
 def _others(labels: Mapping[int, str], shown: list[int]) -> str:

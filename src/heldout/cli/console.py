@@ -10,10 +10,13 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from heldout.errors import visible
 from heldout.reports.terminal.screen import Screen
+
+if TYPE_CHECKING:
+    from heldout.api.results import Results
 
 Tell = Callable[[str, int, int], None]
 """What is told of progress: the stage, how much is done, and of how much."""
@@ -134,11 +137,11 @@ def tell_seconds(seconds: Mapping[str, float]) -> None:
         errors.print(f"{stage:>10} {spent:8.2f} s")
 
 
-def print_findings(results: Any, render: Callable[[], Any], folder: Path | None, *, as_json: bool, quiet: bool) -> None:
-    """What a trial found: its table as JSON, or what `render` draws, and where the report lies."""
+def print_findings(results: Results[Any], table: str, folder: Path | None, *, as_json: bool, quiet: bool) -> None:
+    """Results: one of their tables as JSON, or the report, and the path of the page."""
     if as_json:
-        write_json(results.table.to_dicts())
+        write_json(results.tables[table].frame.to_dicts())
     elif not quiet:
-        out.print(render())
+        out.print(results)
     if folder is not None and not quiet:
         errors.print(f"Report: {folder / 'report.html'}", soft_wrap=True)

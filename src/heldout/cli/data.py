@@ -57,18 +57,15 @@ def describe(
     With --out, heldout report FOLDER shows it again and writes its figures and tables, and the folder has a page.
     """
     from heldout.api.data import profile as profile_of
-    from heldout.reports.terminal.profiles import render_profiles
 
     with progress_bar(quiet=as_json) as progress:
         progress("reading", 0, 0)
         looked = profile_of(source, filters or [], seed=seed, on_bad_rows=on_bad_rows.value, out=folder)
-    tell_skipped(looked.skipped)
+    tell_skipped(looked.findings.skipped)
     if as_json:
-        write_json([{"label": label, **profile.to_dict()} for label, profile in looked.steps])
+        write_json([{"label": label, **profile.to_dict()} for label, profile in looked.findings.steps])
     else:
-        if looked.columns_read:
-            out.print(f"{looked.columns_read}\n")
-        out.print(render_profiles(looked.steps, width=out.width))
+        out.print(looked)
     if folder is not None:
         errors.print(f"Report: {folder / 'report.html'}", soft_wrap=True)
 
@@ -91,9 +88,9 @@ def filter_data(
     with progress_bar(quiet=False) as progress:
         progress("reading", 0, 0)
         converted = read_and_write(source, target, filters=filters, seed=seed, on_bad_rows=on_bad_rows.value)
-    tell_skipped(converted.skipped)
-    out.print(render_profiles(converted.steps, drawn=False, width=out.width))
-    out.print(f"\n{count(len(converted.data))} ratings: {target}", soft_wrap=True)
+    tell_skipped(converted.findings.skipped)
+    out.print(render_profiles(converted.findings.steps, drawn=False, width=out.width))
+    out.print(f"\n{count(converted.findings.last.ratings)} ratings: {target}", soft_wrap=True)
 
 
 @app.command("convert")
@@ -111,11 +108,11 @@ def convert(
     with progress_bar(quiet=False) as progress:
         progress("reading", 0, 0)
         converted = read_and_write(source, target, duplicates=cast(Any, duplicates), on_bad_rows=on_bad_rows.value)
-    tell_skipped(converted.skipped)
-    ratings, rows = converted.data, converted.rows
-    merged = f", {count(rows - len(ratings))} of {count(rows)} rows merged" if rows > len(ratings) else ""
-    of_whom = f"{count(ratings.n_users)} users and {count(ratings.n_items)} items"
-    out.print(f"{count(len(ratings))} ratings of {of_whom}{merged}: {target}", soft_wrap=True)
+    tell_skipped(converted.findings.skipped)
+    last, rows = converted.findings.last, converted.findings.rows
+    merged = f", {count(rows - last.ratings)} of {count(rows)} rows merged" if rows > last.ratings else ""
+    of_whom = f"{count(last.users)} users and {count(last.items)} items"
+    out.print(f"{count(last.ratings)} ratings of {of_whom}{merged}: {target}", soft_wrap=True)
 
 
 @app.command("simulate")

@@ -17,11 +17,10 @@ def demo(
 ) -> None:
     """Compare six recommenders under a few protocols on simulated data, and write the report."""
     from heldout.api.demo import demo as run_demo
-    from heldout.reports.terminal.study import render
 
     with progress_bar(quiet=quiet) as progress:
         results = run_demo(folder, progress=progress)
     if not quiet:
-        out.print(render(results.findings))
+        out.print(results)
         out.print(f"\nReport: {folder / 'report.html'}", soft_wrap=True)
         out.print(f"Ratings and the complete truth behind them: {folder / 'data'}", soft_wrap=True)

@@ -133,11 +133,13 @@ def evaluate(
     """
     from heldout.api.evaluate import evaluate as judge
     from heldout.api.input_files import refuse_overwriting
-    from heldout.reports.terminal.study import render
 
     writable(per_user, ".parquet", ".csv", what="values per user")
     writable(report)
     runs = runs_by_name(run)
+    store = pairs_of(storage or [], "--storage", "aws_region=eu-west-1")
+    if stream is False and (scratch is not None or store):
+        raise SpecError("--scratch and --storage are of streamed evaluations", where="--no-stream", hint="leave one out")
     for written in (per_user, report):
         refuse_overwriting(written, qrels, *runs.values(), train, items)
     with progress_bar(quiet=quiet) as progress:
@@ -155,16 +157,11 @@ def evaluate(
             aggregate=aggregate or "mean",
             undefined=undefined or "zero",
             coverage=coverage or "zero",
-            test=test or None,
-            correction=correction,
-            level=level,
-            baseline=baseline,
+            compare={**({"tests": test} if test else {}), "correction": correction, "level": level, "baseline": baseline},
             objectives=objective or (),
             seed=seed,
-            stream=stream,
-            scratch=scratch,
-            storage=pairs_of(storage or [], "--storage", "aws_region=eu-west-1"),
             per_user=per_user,
+            stream={"scratch": scratch, "storage": store} if scratch is not None or store else stream,
             out=folder,
             descriptions=pairs_of(description or [], "--description", "A=BPR-MF of LensKit, 64 factors", "TEXT"),
             engine=cast(Any, engine),
@@ -177,18 +174,18 @@ def evaluate(
         # On stderr, so that JSON, CSV and LaTeX on stdout stay what they are.
         for path in (p for p in (per_user, report, folder) if p is not None):
             errors.print(f"written: {path}", soft_wrap=True)
-        if streamed := results.findings.manifest.get("streamed"):
+        if streamed := results.manifest.get("streamed"):
             rows, files = counted(streamed["rows"], "row"), counted(streamed["files"], "file")
             errors.print(f"streamed: {rows} of {files}, users in {counted(streamed['ranges'], 'piece')}", soft_wrap=True)
     if format is Format.table:
-        out.print(render(results.findings))
+        out.print(results)
         return
     if not quiet:
         warn(results.notices)
     if format is Format.json:
         write_json(results.findings.to_dict())
     elif format is Format.csv:
-        write(results.to_csv())
+        write(results.tables["all-leaderboards"].to_csv())
     else:
         write(results.to_latex() + "\n")
 

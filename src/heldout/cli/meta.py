@@ -62,11 +62,12 @@ def meta(
     heldout meta study.toml --out trial, or heldout meta --qrels test.csv --run A=a.txt --run B=b.txt -m P -m nDCG
     """
     from heldout.api.meta import meta as try_metrics
-    from heldout.reports.terminal.metric_quality import render
 
+    table = {"rule": rule, "samples": samples, "sampling": sampling, "popularity": popularity}
     with progress_bar(quiet=quiet) as progress:
         results = try_metrics(
             study,
+            cast(Any, table),  # meta checks it
             qrels=qrels,
             runs=runs_by_name(run) if run else None,
             train=train,
@@ -74,10 +75,6 @@ def meta(
             metrics=metric,
             depths=depth,
             target=target,
-            rule=rule,
-            samples=samples,
-            sampling=cast(Any, sampling),
-            popularity=cast(Any, popularity),
             seeds=seed or (),
             tie_orders=tie_orders,
             out=folder,
@@ -87,4 +84,4 @@ def meta(
             engine=cast(Any, engine),
             address=address,
         )
-    print_findings(results, lambda: render(results.report), folder, as_json=as_json, quiet=quiet)
+    print_findings(results, "all-metrics", folder, as_json=as_json, quiet=quiet)

@@ -57,11 +57,9 @@ def multiverse(
     for cell, reason in results.failed.items():
         errors.print(f"failed: {cell}: {reason}", style="red", soft_wrap=True)
     if not quiet:
-        from heldout.reports.terminal.multiverse import render
-
         if results.manifest.get("reused"):
             errors.print(results.manifest["reused"], soft_wrap=True)
-        out.print(render(results.report))
+        out.print(results)
         out.print(f"\nReport: {folder / 'report.html'}", soft_wrap=True)
         out.print(f"Universes: {folder / 'universes.parquet'}", soft_wrap=True)
     if verbose:

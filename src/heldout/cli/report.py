@@ -59,13 +59,17 @@ def report(
     heldout report RESULTS --list names the figures and tables. --figure speccurve --format pdf --width 3.4 writes a figure
     for a column of a paper; --table leaderboard --format latex prints a table for it (booktabs).
     """
-    from heldout.api.load import report as report_of
+    from heldout.api.load import load
 
     options = {"test": test, "pair": pair, "protocol": protocol, "trial": trial}
     options |= {"at": int(at) if at is not None and at.isdigit() else at}
     chosen = {name: value for name, value in options.items() if value is not None}
     _check(figure, table, form, target, {"width": width, **chosen})
-    results = report_of(folder, html=html, setting=setting)
+    results = load(folder)
+    if html:
+        results.save(folder)
+    if setting is not None:
+        results = results.at(setting)
     if listing:
         _list(results, as_json=as_json)
     elif figure is not None:
@@ -73,7 +77,7 @@ def report(
     elif table is not None:
         _write_table(results, table, form, target)
     else:
-        _print(results)
+        out.print(results)
 
 
 def _check(figure: str | None, table: str | None, form: str | None, target: Path | None, of_figure: dict[str, Any]) -> None:
@@ -98,7 +102,8 @@ def _write_figure(results: Any, name: str, form: str | None, target: Path | None
     if form is not None and path.suffix.lower() != f".{form}":
         raise SpecError(f"the file is called {path.suffix or 'nothing'}", where="--format", hint=f"end it in .{form}")
     writable(path, *FIGURES, what="a figure")
-    results.plot.save(path, name, **options)
+    width = options.pop("width", None)
+    results.figure(name, **options).save(path, width=width)
     errors.print(f"Figure: {path}", soft_wrap=True)
 
 
@@ -112,7 +117,7 @@ def _write_table(results: Any, name: str, form: str | None, target: Path | None)
 
 
 def _list(results: Any, *, as_json: bool) -> None:
-    figures, tables = results.plot.titles, results.tables.titles
+    figures, tables = results.figures.titles, results.tables.titles
     if as_json:
         write_json({"figures": figures, "tables": tables})
         return
@@ -120,41 +125,3 @@ def _list(results: Any, *, as_json: bool) -> None:
 
     out.print(render_list([(name, "", title) for name, title in figures.items()], "figures (--figure NAME)"))
     out.print(render_list([(name, "", title) for name, title in tables.items()], "tables (--table NAME)"))
-
-
-def _print(results: Any) -> None:
-    from heldout.api.bias_results import BiasResults
-    from heldout.api.data_profile import DataProfile
-    from heldout.api.meta_results import MetaResults
-    from heldout.api.reproduction_results import ReproductionResults
-    from heldout.api.results import Results
-    from heldout.api.truth_results import TruthResults
-
-    if isinstance(results, Results):
-        from heldout.reports.terminal.study import render
-
-        out.print(render(results.findings))
-    elif isinstance(results, MetaResults):
-        from heldout.reports.terminal.metric_quality import render as render_metrics
-
-        out.print(render_metrics(results.report))
-    elif isinstance(results, BiasResults):
-        from heldout.reports.terminal.biases import render as render_biases
-
-        out.print(render_biases(results.findings, results.title))
-    elif isinstance(results, TruthResults):
-        from heldout.reports.terminal.truth import render as render_truth
-
-        out.print(render_truth(results.report))
-    elif isinstance(results, ReproductionResults):
-        from heldout.reports.terminal.reproduction import render as render_reproduction
-
-        out.print(render_reproduction(results.record))
-    elif isinstance(results, DataProfile):
-        from heldout.reports.terminal.profiles import render_profiles
-
-        out.print(render_profiles(results.steps, width=out.width))
-    else:
-        from heldout.reports.terminal.multiverse import render as render_multiverse
-
-        out.print(render_multiverse(results.report))

@@ -41,7 +41,7 @@ def reproduce(
     """
     from heldout.api.reproduce import list_experiments
     from heldout.api.reproduce import reproduce as run_again
-    from heldout.reports.terminal.reproduction import render, render_list
+    from heldout.reports.terminal.reproduction import render_list
 
     if paper is None and not every:
         rows = list_experiments(data).to_dicts()
@@ -60,17 +60,17 @@ def reproduce(
             experiments or (),
             data=data,
             out=folder,
+            page=page,
             threads=threads,
             block=block,
             engine=engine,
             address=address,
             progress=progress,
         )
-    if page is not None:
-        results.save_page(page)
     if as_json:
-        write_json({"numbers": results.table.to_dicts(), "claims": results.claims.to_dicts()})
+        numbers, claims = (results.tables[name].frame.to_dicts() for name in ("all-figures", "all-claims"))
+        write_json({"numbers": numbers, "claims": claims})
     elif not quiet:
-        out.print(render(results.record))
+        out.print(results)
     if folder is not None and not quiet:
         errors.print(f"Report: {folder / 'report.html'}", soft_wrap=True)

@@ -37,11 +37,10 @@ def run(
     with progress_bar(quiet=quiet) as progress:
         options: dict[str, Any] = {"engine": engine, "address": address, "progress": progress, "notify": _left_out}
         results = run_study(study, out=folder, threads=threads, block=block, **options)
-    manifest = results.outcome.manifest if results.outcome is not None else {}
     for cell, reason in results.failed.items():
         errors.print(f"failed: {cell}: {reason}", style="red", soft_wrap=True)
     if not quiet:
-        _show(results, folder, manifest, verbose=verbose)
+        _show(results, folder, verbose=verbose)
     if results.failed:
         raise typer.Exit(FAILED)
 
@@ -50,12 +49,10 @@ def _left_out(reason: str) -> None:
     errors.print(f"left out: {reason}", style="yellow", markup=False, soft_wrap=True)
 
 
-def _show(results: Results, folder: Path, manifest: dict[str, Any], *, verbose: bool) -> None:
-    from heldout.reports.terminal.study import render
-
-    if manifest.get("reused"):
-        errors.print(manifest["reused"], soft_wrap=True)
-    out.print(render(results.findings))
+def _show(results: Results[Any], folder: Path, *, verbose: bool) -> None:
+    if results.manifest.get("reused"):
+        errors.print(results.manifest["reused"], soft_wrap=True)
+    out.print(results)
     out.print(f"\nReport: {folder / 'report.html'}", soft_wrap=True)
     if verbose:
-        tell_seconds(manifest.get("seconds", {}))
+        tell_seconds(results.manifest.get("seconds", {}))

@@ -50,7 +50,6 @@ def truth(
     heldout truth study.toml --out truth, or heldout truth study.toml --truth random.csv
     """
     from heldout.api.truth import truth as hold_against_truth
-    from heldout.reports.terminal.truth import render
 
     with progress_bar(quiet=quiet) as progress:
         results = hold_against_truth(
@@ -68,4 +67,4 @@ def truth(
             engine=cast(Any, engine),
             address=address,
         )
-    print_findings(results, lambda: render(results.report), folder, as_json=as_json, quiet=quiet)
+    print_findings(results, "all-rows", folder, as_json=as_json, quiet=quiet)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from heldout.tables import Interactions
 from heldout.tables.arrays import Float64, Int64, Ints
@@ -92,6 +93,48 @@ class ProfileRecord:
     """Rows as read, before repeated pairs were made one."""
     columns_read: str = ""
     """Which columns were taken for what, and why."""
+
+    @property
+    def last(self) -> Profile:
+        """The profile after all filters."""
+        return self.steps[-1][1]
+
+    @property
+    def table(self) -> pl.DataFrame:
+        """One row per step: counts, density, how ratings spread over users and items, positive ones, first and last time."""
+        return pl.DataFrame(
+            [
+                {
+                    "step": label,
+                    "users": step.users,
+                    "items": step.items,
+                    "ratings": step.ratings,
+                    "density": step.density,
+                    "gini": step.gini,
+                    **{f"per_user_{name}": value for name, value in vars(step.per_user).items()},
+                    **{f"per_item_{name}": value for name, value in vars(step.per_item).items()},
+                    "positive_share": step.positive_share,
+                    "first_time": step.time_span[0] if step.time_span else None,
+                    "last_time": step.time_span[1] if step.time_span else None,
+                }
+                for label, step in self.steps
+            ],
+            schema_overrides={"positive_share": pl.Float64, "first_time": pl.Int64, "last_time": pl.Int64},
+        )
+
+    @property
+    def curves(self) -> pl.DataFrame:
+        """One row per picture, step and bar or point: where it stands, or begins and ends, and its count or share."""
+        rows = []
+        for label, step in self.steps:
+            for part, drawn in step.to_dict().items():
+                if isinstance(drawn, dict) and "counts" in drawn:
+                    ends = drawn["edges"][1:] if len(drawn["edges"]) > len(drawn["counts"]) else drawn["edges"]
+                    rows += [(part, label, *bar) for bar in zip(drawn["edges"], ends, drawn["counts"], strict=False)]
+                elif isinstance(drawn, dict) and "x" in drawn:
+                    rows += [(part, label, x, x, y) for x, y in zip(drawn["x"], drawn["y"], strict=True)]
+        schema = {"part": pl.String, "step": pl.String, "start": pl.Float64, "end": pl.Float64, "value": pl.Float64}
+        return pl.DataFrame(rows, schema=schema, orient="row", strict=False)
 
 
 @dataclass(frozen=True)

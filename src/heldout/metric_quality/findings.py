@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any, Literal
@@ -278,6 +278,67 @@ class MetricFindings:
     def reliability_table(self) -> pl.DataFrame:
         """One row per metric: variance components, Eρ² and Φ."""
         return pl.DataFrame([asdict(row) for row in self.reliability], infer_schema_length=None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetaFindings:
+    """Which metrics can be trusted: one trial of metrics for each protocol, and tables over all of them."""
+
+    trials: tuple[MetricFindings, ...]
+
+    @property
+    def sentences(self) -> list[str]:
+        """Which metric can be trusted under each protocol."""
+        if len(self.trials) == 1:
+            return [self.trials[0].sentence]
+        return [f"{label}: {trial.sentence}" for label, trial in zip(self.labels, self.trials, strict=True)]
+
+    @property
+    def labels(self) -> list[str]:
+        """The choices in which each protocol differs from the others."""
+        return [", ".join(trial.protocol[name] for name in self._differing) for trial in self.trials]
+
+    @property
+    def table(self) -> pl.DataFrame:
+        """One row per metric and depth with all figures, the best first."""
+        return self._joined(lambda trial: trial.table)
+
+    @property
+    def sweeps(self) -> pl.DataFrame:
+        """τ with the whole test set's order, per metric and share of the test ratings or items that is kept."""
+        return self._joined(lambda trial: trial.sweeps)
+
+    @property
+    def agreement(self) -> pl.DataFrame:
+        """τ-b, τ_AP and RBO between the orders of systems by any two metrics, and at any two depths."""
+        return self._joined(lambda trial: trial.agreement_table)
+
+    @property
+    def power(self) -> pl.DataFrame:
+        """Discriminative power of each metric, with its sorted p-values."""
+        return self._joined(lambda trial: trial.power_table)
+
+    @property
+    def swaps(self) -> pl.DataFrame:
+        """Swap rates by number of users and by the size of the difference."""
+        return self._joined(lambda trial: trial.swap_table)
+
+    @property
+    def reliability(self) -> pl.DataFrame:
+        """Variance components, Eρ² and Φ of each metric."""
+        return self._joined(lambda trial: trial.reliability_table)
+
+    @property
+    def _differing(self) -> list[str]:
+        return [name for name in self.trials[0].protocol if len({trial.protocol[name] for trial in self.trials}) > 1]
+
+    def _joined(self, table: Callable[[MetricFindings], pl.DataFrame]) -> pl.DataFrame:
+        """The tables of all protocols, one after the other, with the choices in which they differ as first columns."""
+        frames = [
+            table(trial).select(*(pl.lit(trial.protocol[name]).alias(name) for name in self._differing), pl.all())
+            for trial in self.trials
+        ]
+        return pl.concat(frames, how="vertical_relaxed")
 
 
 def ranked(rows: Sequence[MetricRow], rule: Sequence[str]) -> tuple[MetricRow, ...]:

@@ -62,11 +62,11 @@ def draw_figure(
     entry = by_name.get(name.replace("_", "-"))
     if entry is None:
         names = [entry.name for entry in available(entries, source)]
-        raise UnknownNameError("figure", name, names, where="plot", listed=True)
+        raise UnknownNameError("figure", name, names, where="figure", listed=True)
     chosen = {option: value for option, value in options.items() if value is not None}
     for option in chosen:
         if option not in signature(entry.draw).parameters:
-            raise SpecError(f'the figure "{entry.name}" has no option {option}', where="plot", hint="leave it out")
+            raise SpecError(f'the figure "{entry.name}" has no option {option}', where="figure", hint="leave it out")
     with drawn_at(width):
         return entry.draw(source, **chosen)
 

@@ -7,11 +7,13 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from heldout.errors import SpecError, UnknownNameError
 from heldout.latex_text import escape, table_row
+from heldout.reports.csv_text import csv_text
 from heldout.reports.markdown.text import plain
 from heldout.words import ABSENT, exact, exact_p
 from heldout.writing import write_text
@@ -59,19 +61,13 @@ class Sheet:
     heads: tuple[str, ...]
     numeric: tuple[bool, ...]
     """Which columns hold numbers, and so stand on the right."""
-    rows: tuple[tuple[SheetCell, ...], ...]
+    rows: Sequence[tuple[SheetCell, ...]]
 
     @classmethod
     def of_frame(cls, name: str, title: str, frame: pl.DataFrame) -> Sheet:
         """A frame as it is: four significant figures are shown, all digits stand behind them."""
-        columns = [[_of_value(value, p=_holds_p(column.name)) for value in column.to_list()] for column in frame]
-        return cls(
-            name=name,
-            title=title,
-            heads=tuple(frame.columns),
-            numeric=tuple(kind.is_numeric() for kind in frame.dtypes),
-            rows=tuple(zip(*columns, strict=True)),
-        )
+        numeric = tuple(kind.is_numeric() for kind in frame.dtypes)
+        return cls(name=name, title=title, heads=tuple(frame.columns), numeric=numeric, rows=_FrameRows(frame))
 
     def plain(self) -> tuple[list[str], list[list[str]]]:
         """Names of columns, each once and none empty, and the cells of all rows as programs read them."""
@@ -85,8 +81,13 @@ class Sheet:
         rows = [[text for cell, count in zip(row, parts, strict=True) for text in cell.plain(count)] for row in self.rows]
         return names, rows
 
-    def to_polars(self) -> pl.DataFrame:
-        """The table as a frame; a column is of numbers where all its cells are."""
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The table as a polars frame; a column is of numbers if all its cells are."""
+        return self.rows.frame if isinstance(self.rows, _FrameRows) else self._read()
+
+    def _read(self) -> pl.DataFrame:
+        """The frame that the cells give."""
         import polars as pl
 
         names, rows = self.plain()
@@ -95,12 +96,14 @@ class Sheet:
 
     def to_csv(self) -> str:
         """CSV for a spreadsheet, numbers with all their digits; no name is taken for a formula."""
+        if isinstance(self.rows, _FrameRows) and self.rows.is_plain:
+            return csv_text(self.rows.frame)
         names, rows = self.plain()
         return "".join(",".join(map(_quoted, line)) + "\n" for line in [names, *rows])
 
     def to_json(self) -> str:
         """A list of objects, one for each row, numbers with all their digits."""
-        return json.dumps(self.to_polars().to_dicts(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+        return json.dumps(self._read().to_dicts(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
     def to_markdown(self) -> str:
         """The table as it is shown, in Markdown."""
@@ -184,6 +187,37 @@ class Sheet:
         body = rows([cell(shown.text, kind) for shown, kind in zip(row, kinds, strict=True)] for row in self.rows)
         heads = [cell(head, kind) for head, kind in zip(self.heads, kinds, strict=True)]
         return str(table(heads, body, caption=self.title))
+
+
+class _FrameRows(Sequence[tuple[SheetCell, ...]]):
+    """The rows of a frame, whose cells are made when they are first looked at."""
+
+    def __init__(self, frame: pl.DataFrame) -> None:
+        self.frame = frame
+
+    @property
+    def is_plain(self) -> bool:
+        """True if every value can be written as it is: none is a list, and no p-value is too small for a number."""
+        p = [column for column in self.frame if _holds_p(column.name)]
+        small = any(exact_p(value).startswith("<") for column in p for value in column.drop_nulls().unique())
+        return not small and not any(kind.is_nested() for kind in self.frame.dtypes)
+
+    @cached_property
+    def _rows(self) -> list[tuple[SheetCell, ...]]:
+        columns = [[_of_value(value, p=_holds_p(column.name)) for value in column.to_list()] for column in self.frame]
+        return list(zip(*columns, strict=True))
+
+    @overload
+    def __getitem__(self, place: int) -> tuple[SheetCell, ...]: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[tuple[SheetCell, ...]]: ...
+
+    def __getitem__(self, place: int | slice) -> tuple[SheetCell, ...] | list[tuple[SheetCell, ...]]:
+        return self._rows[place]
+
+    def __len__(self) -> int:
+        return self.frame.height
 
 
 def _holds_p(name: str) -> bool:

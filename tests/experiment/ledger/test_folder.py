@@ -73,7 +73,7 @@ def test_a_folder_that_turns_read_only(whole: Path, tmp_path: Path, monkeypatch:
     with pytest.raises(ResultsError, match=r"cannot write there \(no permission\)"):
         ho.run({**LEAST, "metrics": "Recall@5"}, out=out)
     assert content(out) == before
-    assert ho.Results.load(out).per_user().height > 0
+    assert ho.load(out).per_user().height > 0
 
 
 # What is used again
@@ -127,18 +127,18 @@ def test_a_changed_file_and_version_are_noticed(tmp_path: Path, monkeypatch: pyt
     study = {**LEAST, "data": str(data), "metrics": "P@5"}
     reused = []
     for _ in range(2):
-        outcome = ho.run(study, out=tmp_path / "out").outcome
+        outcome = ho.run(study, out=tmp_path / "out")._source
         assert outcome is not None
         reused.append(outcome.manifest["reused"])
     lines = data.read_text().splitlines()
     data.write_text("\n".join([*lines[:-1], lines[-1].rpartition(",")[0] + ",5.0"]) + "\n")
-    outcome = ho.run(study, out=tmp_path / "out").outcome
+    outcome = ho.run(study, out=tmp_path / "out")._source
     assert outcome is not None
     reused.append(outcome.manifest["reused"])
     for module in ("experiment.cell", "experiment.ranks"):
         monkeypatch.setattr(f"heldout.{module}.__version__", "99.0")
     monkeypatch.setattr("heldout.experiment.run.versions", lambda: {"heldout": "99.0"})
-    outcome = ho.run(study, out=tmp_path / "out").outcome
+    outcome = ho.run(study, out=tmp_path / "out")._source
     assert outcome is not None
     reused.append(outcome.manifest["reused"])
     assert reused == [

@@ -35,8 +35,8 @@ def test_the_index_is_made_anew_from_the_files(damage: str, whole: Path, tmp_pat
     else:
         path.write_bytes(b"x" * 5000 if damage == "garbage" else path.read_bytes()[:700])
     found = ho.run(LEAST, out=out)
-    assert found.outcome is not None
-    assert found.outcome.manifest["reused"] == "scores of 2 of 2 cells reused"
+    assert found._source is not None
+    assert found._source.manifest["reused"] == "scores of 2 of 2 cells reused"
     assert [row[:8] for row in Index(out).parts()] == expected
     assert scores(out) == scores(whole)
 

@@ -39,8 +39,10 @@ def test_a_second_process_is_told_who_is_writing(whole: Path, tmp_path: Path) ->
             ho.run(LEAST, out=out)
         assert str(told.value).endswith("wait until it ends, stop it, or choose another --out")
         assert {k: v for k, v in content(out).items() if k != ".lock"} == before
-        assert ho.Results.load(out).leaderboard.height == 4  # two systems, two metrics: whoever reads is not in the way
-        assert ho.Results.load(out).per_user().height > 0
+        assert (
+            ho.load(out).tables["all-leaderboards"].frame.height == 4
+        )  # two systems, two metrics: whoever reads is not in the way
+        assert ho.load(out).per_user().height > 0
     finally:
         holder.kill()
         holder.wait()
@@ -109,7 +111,7 @@ def test_two_threads_run_the_same_study(tmp_path: Path) -> None:
     refused = [one for one in found if not isinstance(one, ho.Results)]
     assert len(refused) < 3
     assert all(isinstance(one, ResultsError) and "another thread of this process" in str(one) for one in refused)
-    assert ho.Results.load(tmp_path / "out").leaderboard.height == 4
+    assert ho.load(tmp_path / "out").tables["all-leaderboards"].frame.height == 4
 
 
 def test_a_forked_process_does_not_hold_its_parents_lock(tmp_path: Path) -> None:

@@ -48,14 +48,14 @@ def test_swapped_ranks_are_refused(whole: Path, tmp_path: Path) -> None:
     assert problems(out)["manifest.json"].startswith("the run did not finish")
     for path in swapped:
         path.unlink()
-    assert ho.run(asked, out=out).leaderboard.equals(ho.run(asked).leaderboard)
+    assert ho.run(asked, out=out).tables["all-leaderboards"].frame.equals(ho.run(asked).tables["all-leaderboards"].frame)
 
 
 def test_swapped_scores_are_refused(whole: Path, tmp_path: Path) -> None:
     out = copied(whole, tmp_path)
     swapped = swap(out / "scores")
     assert set(problems(out)) == {str(p.relative_to(out)) for p in swapped}
-    for work in (lambda: ho.compare(out), ho.Results.load(out).per_user, lambda: ho.run(LEAST, out=out)):
+    for work in (lambda: ho.compare(out), ho.load(out).per_user, lambda: ho.run(LEAST, out=out)):
         with pytest.raises(ResultsError, match=r"is not what was written here .* under another name"):
             work()
 
@@ -78,7 +78,7 @@ def test_edited_facts_are_refused(edit: str, whole: Path, tmp_path: Path) -> Non
     path = out / "facts.json"
     path.write_text(EDITS[edit](path.read_text()))
     with pytest.raises(ResultsError, match=r"facts\.json: (was changed after it was written|is damaged)") as told:
-        ho.Results.load(out)
+        ho.load(out)
     assert str(told.value).endswith("run the study again: what it kept is not computed anew")
     assert set(problems(out)) == {"facts.json"}
     ho.run(LEAST, out=out)
@@ -91,7 +91,7 @@ def test_edited_manifests_are_refused(edit: str, whole: Path, tmp_path: Path) ->
     out = copied(whole, tmp_path)
     path = out / "manifest.json"
     path.write_text(EDITS[edit](path.read_text()))
-    for work in (ho.Results.load, Ledger, lambda folder: ho.run(LEAST, out=folder), ho.lint, ho.methods):
+    for work in (ho.load, Ledger, lambda folder: ho.run(LEAST, out=folder), ho.lint, ho.methods):
         with pytest.raises(ResultsError, match=r"manifest\.json: (was changed|is damaged|this is another)"):
             work(out)
     assert set(problems(out)) == {"manifest.json"}
@@ -102,7 +102,7 @@ def test_facts_of_another_run_are_not_shown(whole: Path, tmp_path: Path) -> None
     ho.run({**LEAST, "seed": 2}, out=tmp_path / "other", threads=1)
     (out / "facts.json").write_bytes((tmp_path / "other" / "facts.json").read_bytes())
     with pytest.raises(ResultsError, match=r"did not finish \(facts\.json is of an earlier one\)"):
-        ho.Results.load(out)
+        ho.load(out)
     assert problems(out)["facts.json"].startswith("is of other parts than the manifest names")
 
 
@@ -114,7 +114,7 @@ def test_the_folder_of_a_multiverse(tmp_path: Path) -> None:
     path = tmp_path / "multiverse.json"
     path.write_text(path.read_text().replace("1", "2", 1))
     with pytest.raises(ResultsError, match=r"multiverse\.json: "):
-        ho.MultiverseResults.load(tmp_path)
+        ho.load(tmp_path)
     universes = tmp_path / "universes.parquet"
     universes.write_bytes(swapped[0].read_bytes())
     assert set(problems(tmp_path)) == {"multiverse.json", "universes.parquet", *(f"universes/{p.name}" for p in swapped)}

@@ -155,7 +155,7 @@ def test_values_per_user_are_written_where_only_sums_are_kept(
     written = (pl.read_csv if ending == "csv" else pl.read_parquet)(tmp_path / f"values.{ending}")
     monkeypatch.undo()
     whole = tmp_path / "whole.parquet"
-    ho.evaluate(data.test, data.runs, metrics, relevance="threshold(4)", test="none", per_user=whole)
+    ho.evaluate(data.test, data.runs, metrics, relevance="threshold(4)", per_user=whole, compare="none")
     assert written.sort("system", "user_id").equals(pl.read_parquet(whole).sort("system", "user_id"))
 
 

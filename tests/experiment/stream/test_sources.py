@@ -57,8 +57,8 @@ def test_ranks_order_a_run_without_scores(tmp_path: Path) -> None:
     ranked.drop("score").write_parquet(tmp_path / "r.parquet")
     data.runs["B"].write_parquet(tmp_path / "s.parquet")
     runs = {"ranks": str(tmp_path / "r.parquet"), "scores": str(tmp_path / "s.parquet")}
-    results = ho.evaluate(str(tmp_path / "t.parquet"), runs, ["nDCG@10"], stream=True, test="none")
-    first, second = results.leaderboard["value"].to_list()
+    results = ho.evaluate(str(tmp_path / "t.parquet"), runs, ["nDCG@10"], stream=True, compare="none")
+    first, second = results.tables["all-leaderboards"].frame["value"].to_list()
     assert first == second
 
 

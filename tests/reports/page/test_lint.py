@@ -39,7 +39,7 @@ def test_evaluations_comparisons_and_multiverses_have_it_too() -> None:
     run = {"user": ["u", "u", "v", "w"], "item": ["y", "x", "x", "x"], "score": [3, 2, 1, 1]}
     other = {**run, "item": ["x", "y", "z", "z"]}
     evaluated = ho.evaluate(test, {"A": run, "B": other}, ["P@2"], relevance="threshold(4)")
-    for results in (evaluated, evaluated.compare(test="sign"), results_of("multiverse")):
+    for results in (evaluated, ho.compare(evaluated, "sign"), results_of("multiverse")):
         page = results.to_html()
         shown, codes = drawn_section(page), ho.lint(results).codes if hasattr(results, "facts") else ("HO",)
         assert all(code in shown for code in codes) and "What HO" in shown and '<a href="#notices">Lint</a>' in page

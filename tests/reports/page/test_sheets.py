@@ -55,7 +55,7 @@ def test_every_table_of_every_page_is_named_and_rectangular(kind: str) -> None:
 
 def test_cells_are_those_of_the_facts() -> None:
     results = results_of("study")
-    board = results.leaderboard.filter(metric="P@5")
+    board = results.tables["all-leaderboards"].frame.filter(metric="P@5")
     shown = results.tables["leaderboard"]
     assert [row[1].text for row in shown.rows] == board["system"].to_list()
     assert [row[2].text for row in shown.rows] == [number(value, 4) for value in board["value"]]

@@ -1,4 +1,4 @@
-"""Figures of all results are written with fonts that publishers take, by `save_plot` and by matplotlib's `savefig`."""
+"""Figures of all results are written with fonts that publishers take, by `Figure.save` and by matplotlib's `savefig`."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def embedded_as_truetype(pdf: bytes) -> bool:
 @pytest.mark.parametrize("verb", KINDS)
 def test_fonts_are_truetype_and_bytes_are_the_same_each_time(verb: str, tmp_path: Path) -> None:
     results = results_of(verb)
-    kind = list(results.plot)[-1]
-    results.save_plot(tmp_path / "saved.pdf", kind)
-    results.plot(kind).savefig(tmp_path / "by-matplotlib.pdf")
+    kind = list(results.figures)[-1]
+    results.figures[kind].save(tmp_path / "saved.pdf")
+    results.figures[kind].draw().savefig(tmp_path / "by-matplotlib.pdf")
     saved = (tmp_path / "saved.pdf").read_bytes()
     assert embedded_as_truetype(saved)
     assert saved == (tmp_path / "by-matplotlib.pdf").read_bytes()
@@ -40,7 +40,7 @@ def test_another_figure_of_matplotlib_would_fail_the_test_above() -> None:
 
 
 def test_text_stays_text_in_svg_and_other_formats_are_written_as_by_matplotlib(tmp_path: Path) -> None:
-    figure = ho.ReproductionResults(record=reproduced(), manifest={}).plot("fig-2")
+    figure = ho.Results(findings=reproduced(), manifest={"kind": "reproduction"}).figures["fig-2"].draw()
     for suffix in ("svg", "png", "jpg", "eps"):
         figure.savefig(str(tmp_path / f"figure.{suffix}"))
     assert "</text>" in (tmp_path / "figure.svg").read_text(encoding="utf-8")
@@ -49,6 +49,6 @@ def test_text_stays_text_in_svg_and_other_formats_are_written_as_by_matplotlib(t
 
 
 def test_a_notebook_gets_the_picture_in_twice_the_pixels_of_its_size() -> None:
-    png, size = results_of("study").plot("leaderboard", width=5)._repr_png_()
+    png, size = results_of("study").figures["leaderboard"].draw(width=5)._repr_png_()
     assert png.startswith(b"\x89PNG") and size["width"] == 5 * 96
     assert int.from_bytes(png[16:20]) == 2 * size["width"] and abs(int.from_bytes(png[20:24]) - 2 * size["height"]) <= 1

@@ -207,4 +207,4 @@ def test_folds_and_filters_of_any_number_are_all_shown(width: int) -> None:
 
 
 def trial_profile() -> Any:
-    return ho.profile({"user": [1, 2, 3, 1], "item": [1, 1, 1, 2], "rating": [1, 1, 1, 5]}).steps[0][1]
+    return ho.profile({"user": [1, 2, 3, 1], "item": [1, 1, 1, 2], "rating": [1, 1, 1, 5]}).findings.steps[0][1]

@@ -73,7 +73,7 @@ def test_a_baseline_is_known_by_its_lists_and_not_by_its_name(train_known: bool)
     known = {} if train_known else {"train": None}
     assert "HO414" not in runs_of(50, **known).codes
     assert "HO414" in runs_of(50, names=("A", "B"), **known).codes
-    assert "HO414" not in runs_of(50, names=("A", "B"), baseline="A", **known).codes
+    assert "HO414" not in runs_of(50, names=("A", "B"), compare={"baseline": "A"}, **known).codes
 
 
 def test_a_name_alone_makes_no_baseline() -> None:

@@ -111,4 +111,4 @@ def test_results_with_failures_are_errors() -> None:
     asked = {"data": "simulate(users=40, items=30, ratings=500)", "split": "ratio(train=0.7)", "recommend": ["Popularity"]}
     results = ho.run(asked, models={"mine": broken})
     assert of(ho.lint(results), "HO107").severity == "error"
-    assert of(ho.lint(results.compare(level=0.1)), "HO107").message.startswith("mine failed")
+    assert of(ho.lint(ho.compare(results, {"level": 0.1})), "HO107").message.startswith("mine failed")

@@ -19,7 +19,10 @@ def test_the_study_file_repeats_the_study(section: Methods, results: Results) ->
     assert [s.name for s in again.recommend] == ["Popularity", "Näher"]
     assert again.compare == asked.compare
     same = ho.run(tomllib.loads(section.study))
-    assert same.leaderboard["value"].to_list() == results.leaderboard["value"].to_list()
+    assert (
+        same.tables["all-leaderboards"].frame["value"].to_list()
+        == results.tables["all-leaderboards"].frame["value"].to_list()
+    )
 
 
 def test_a_model_of_ones_own_is_no_part_of_the_study_file() -> None:

@@ -83,7 +83,7 @@ def test_a_metric_without_a_value_on_one_data_set_makes_no_universe_there(models
     keys = {"data": [str(tmp_path / "three.csv"), str(tmp_path / "five.csv")], "relevance": "threshold(3)"}
     metrics = ["P@5", "nDCG(gain=table([1, 2, 3]))@5"]
     found = ho.multiverse({**GRID, **keys, "metrics": metrics}, models=models)
-    counts = found.universes.group_by("data", "metric").len()
+    counts = found.tables["universes"].frame.group_by("data", "metric").len()
     assert sorted(counts["metric"]) == ["P", "P", "nDCG"]
     assert "three.csv" in counts.filter(pl.col("metric") == "nDCG")["data"].item()
     assert any("five.csv" in reason and "nDCG" in reason for reason in found.left_out)
@@ -95,16 +95,16 @@ def test_nothing_is_split_or_read_twice(models: dict[str, Any], monkeypatch: pyt
     monkeypatch.setattr(
         Ratio, "split", lambda self, *args, **options: calls.append(str(self)) or split(self, *args, **options)
     )
-    whole = ho.multiverse(GRID, models=models).universes
+    whole = ho.multiverse(GRID, models=models).tables["universes"].frame
     assert len(calls) == 4  # two splits under two seeds
     monkeypatch.setattr(preflight, "KEPT_ROWS", 2000)  # the first split is kept, three are made again
-    assert ho.multiverse(GRID, models=models).universes.equals(whole)
+    assert ho.multiverse(GRID, models=models).tables["universes"].frame.equals(whole)
     assert len(calls) == 4 + 4 + 4
 
 
 def test_a_target_that_no_split_can_serve_leaves_the_others(models: dict[str, Any]) -> None:
     found = ho.multiverse({**GRID, "target": ["AllItems", "OnePlusRandom(5000)"]}, models=models)
-    assert set(found.universes["target"]) == {"AllItems"}
+    assert set(found.tables["universes"].frame["target"]) == {"AllItems"}
     assert any("5000 items cannot be sampled" in reason for reason in found.left_out)
     with pytest.raises(NotApplicableError):
         ho.run({**GRID, "target": "OnePlusRandom(5000)", "multiverse": {}}, models=models)

@@ -38,28 +38,28 @@ def keys(tmp_path: Path) -> dict[str, Any]:
 
 def test_metrics_of_the_whole_order_are_left_out_as_in_a_run(keys: dict[str, Any]) -> None:
     made = ho.multiverse(keys)
-    assert set(made.universes["metric"]) == {"P"}
+    assert set(made.tables["universes"].frame["metric"]) == {"P"}
     reasons = [reason for reason in made.left_out if reason.endswith(CUT)]
     assert reasons == [f"{metric} of A: {CUT}" for metric in WHOLE]
     study = ho.run(keys)
-    assert study.outcome is not None
-    assert reasons == [reason for reason in study.outcome.left_out if reason.endswith(CUT)]
+    assert study._source is not None
+    assert reasons == [reason for reason in study._source.left_out if reason.endswith(CUT)]
 
 
 def test_whole_lists_are_measured_by_them(keys: dict[str, Any]) -> None:
     whole = {**keys, "recommend": keys["recommend"][1:]}
     made = ho.multiverse(whole)
-    assert set(made.universes["metric"]) == {*WHOLE, "P"}
-    leaders = ho.run(whole).leaderboard
+    assert set(made.tables["universes"].frame["metric"]) == {*WHOLE, "P"}
+    leaders = ho.run(whole).tables["all-leaderboards"].frame
     for metric in WHOLE:
-        row = made.universes.filter(pl.col("metric") == metric).row(0, named=True)
+        row = made.tables["universes"].frame.filter(pl.col("metric") == metric).row(0, named=True)
         values = dict(leaders.filter(pl.col("metric") == metric).select("system", "value").iter_rows())
         assert (row["value_a"], row["value_b"]) == pytest.approx((values["B"], values["C"]), rel=1e-12)
 
 
 def test_a_fallback_that_fills_the_lists_makes_them_whole(keys: dict[str, Any]) -> None:
     made = ho.multiverse({**keys, "fallback": ["none", "random"], "metrics": ["AUC", "P@3"]})
-    by_fallback = {text: set(rows["metric"]) for (text,), rows in made.universes.group_by("fallback")}
+    by_fallback = {text: set(rows["metric"]) for (text,), rows in made.tables["universes"].frame.group_by("fallback")}
     assert by_fallback == {"none": {"P"}, "random": {"AUC", "P"}}
     assert f"AUC of A: {CUT}" in made.left_out
 

@@ -56,7 +56,7 @@ def expected_plot(findings: BiasFindings) -> Figure:
     """Measured precision against what was expected, of Random and Popularity under every protocol."""
     rows = expectation_lines(findings)
     if not rows:
-        raise NotApplicableError("no expectations were worked out", where="plot")
+        raise NotApplicableError("no expectations were worked out", where="figure")
     figure, axes = new_figure(COLUMN_WIDE, 1.0 + 0.17 * len(rows))
     for at, row in enumerate(reversed(rows)):
         if not math.isnan(row.lower):
@@ -82,9 +82,9 @@ def sweep_plot(findings: BiasFindings, sweep: str, protocol: str | None = None) 
     """Curves of all systems over a sweep; bounds of 1R as bands."""
     protocols = [of for name, of in sweeps_drawn(findings) if name == sweep]
     if not protocols:
-        raise NotApplicableError(f"the sweep {sweep} was not made", where="plot")
+        raise NotApplicableError(f"the sweep {sweep} was not made", where="figure")
     if protocol is not None and protocol not in protocols:
-        raise UnknownNameError(f"protocol of the sweep {sweep}", protocol, protocols, where="plot")
+        raise UnknownNameError(f"protocol of the sweep {sweep}", protocol, protocols, where="figure")
     shown = protocol or protocols[0]
     figure, axes = new_figure(COLUMN_WIDE, 3.0)
     for system, points in curves_of(findings, sweep, shown).items():

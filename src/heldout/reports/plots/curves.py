@@ -21,7 +21,9 @@ def curve_plot(findings: Findings, setting: int | None = None) -> Figure:
     """The curves of one setting, the first that has some unless another is named."""
     ids = [row.setting for row in findings.curves]
     if not ids or (setting is not None and setting not in ids):
-        raise NotApplicableError("this setting has no curve", where="plot", hint="measure CROC, CPR, UROC, UPR, GROC or GPR")
+        raise NotApplicableError(
+            "this setting has no curve", where="figure", hint="measure CROC, CPR, UROC, UPR, GROC or GPR"
+        )
     chosen = ids[0] if setting is None else setting
     figure, axes = new_figure(4.6, 4.2)
     rows = [row for row in findings.curves if row.setting == chosen]

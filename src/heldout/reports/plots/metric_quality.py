@@ -46,7 +46,7 @@ def front_plot(trial: MetricFindings, at: int | str | None = None) -> Figure:
     rows = drawn_on_front(trial.rows)
     rows = rows if at is None else [row for row in rows if row in _rows(trial, at)]
     if not rows:
-        raise NotApplicableError("no metric has both a mean p and a τ with ratings missing", where="plot")
+        raise NotApplicableError("no metric has both a mean p and a τ with ratings missing", where="figure")
     best = unbeaten(rows, FRONT)
     figure, axes = new_figure(6.4, 4.2)
     for k, name in enumerate(names(trial)):
@@ -138,7 +138,7 @@ def swaps_plot(trial: MetricFindings, at: int | str | None = None) -> Figure:
     """How often two systems swap places on other users, by tenths of the sizes of their differences."""
     bins = {swap.metric: swap.bins for swap in trial.swaps}  # by ascending users: the last is half of them
     if not bins:
-        raise NotApplicableError("swap rates were not measured", where="plot")
+        raise NotApplicableError("swap rates were not measured", where="figure")
     figure, axes = new_figure(5.8, 3.6)
     for row, style in _styled(trial, at):
         rates = [rate for _, rate, _ in bins.get(row.metric, ())]
@@ -154,7 +154,7 @@ def swaps_plot(trial: MetricFindings, at: int | str | None = None) -> Figure:
 def reliability_plot(trial: MetricFindings, at: int | str | None = None) -> Figure:
     """Eρ² as the number of users grows, with a rule at the users at hand."""
     if not trial.reliability:
-        raise NotApplicableError("reliability was not measured", where="plot")
+        raise NotApplicableError("reliability was not measured", where="figure")
     parts = {row.metric: row for row in trial.reliability}
     figure, axes = new_figure(5.8, 3.6)
     sizes = user_sizes(trial)
@@ -177,7 +177,7 @@ def agreement_plot(trial: MetricFindings, at: int | str | None = None, form: str
     title = matrix_title(depth)
     matrix = next((matrix for matrix in trial.between_metrics if matrix.title == title), None)
     if matrix is None:
-        raise NotApplicableError(f"there are not two metrics {title}", where="plot")
+        raise NotApplicableError(f"there are not two metrics {title}", where="figure")
     words, values = AGREEMENT_FORMS[form]
     side = 0.42 * len(matrix.labels) + 1.2
     treed = form == "agreement"
@@ -210,10 +210,10 @@ def depths_plot(trial: MetricFindings, at: int | str | None = None) -> Figure:
     """Kendall τ between the orders of systems by one metric at all its depths."""
     matrices = {matrix.title: matrix for matrix in trial.between_depths}
     if not matrices:
-        raise NotApplicableError("no metric has two depths", where="plot")
+        raise NotApplicableError("no metric has two depths", where="figure")
     name = next(iter(matrices)) if at is None else str(at)
     if name not in matrices:
-        raise UnknownNameError("metric of several depths", name, matrices, where="plot")
+        raise UnknownNameError("metric of several depths", name, matrices, where="figure")
     side = 0.4 * len(matrices[name].labels) + 0.9
     figure, axes = new_figure(side, side)
     _heat_map(axes, matrices[name], matrices[name].tau)
@@ -248,7 +248,7 @@ def heat(axes: Axes, labels: Sequence[str], tau: Sequence[Sequence[float]]) -> N
 def _depth(trial: MetricFindings, at: int | str) -> int:
     if isinstance(at, str) or at not in depths(trial):
         choices = ", ".join(str(depth) for depth in depths(trial) if depth is not None)
-        raise SpecError(f"no metric has the depth {at}", where="plot", hint=f"depths are {choices}")
+        raise SpecError(f"no metric has the depth {at}", where="figure", hint=f"depths are {choices}")
     return at
 
 
@@ -258,7 +258,7 @@ def _rows(trial: MetricFindings, at: int | str | None) -> list[MetricRow]:
         return at_depth(trial, main_depth(trial))
     if isinstance(at, str):
         if at not in names(trial):
-            raise UnknownNameError("metric of the trial", at, names(trial), where="plot")
+            raise UnknownNameError("metric of the trial", at, names(trial), where="figure")
         return of_name(trial, at)
     return at_depth(trial, _depth(trial, at))
 

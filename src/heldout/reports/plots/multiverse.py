@@ -29,7 +29,7 @@ def specification_plot(findings: MultiverseFindings, pair: int | tuple[str, str]
     compared = _first_drawn(findings) if pair is None else findings.pairs[_place(findings, pair)]
     curve = compared.curve
     if not curve.sizes:
-        raise NotApplicableError("no universe has a value of both systems", where="plot", hint="choose another pair")
+        raise NotApplicableError("no universe has a value of both systems", where="figure", hint="choose another pair")
     marks = [(name, set(columns)) for name, columns in curve.papers if columns]
     groups = [(findings.words(name), list(rows)) for name, rows in groupby(curve.rows, key=lambda row: row.decision)]
     narrow = letters(LABEL, WIDE) < 28  # then decisions are named above their options
@@ -126,12 +126,12 @@ def _place(findings: MultiverseFindings, pair: int | tuple[str, str]) -> int:
     if isinstance(pair, int):
         if 0 <= pair < len(findings.pairs):
             return pair
-        raise SpecError(f"there is no pair {pair}", where="plot", hint=f"pairs are 0 to {len(findings.pairs) - 1}")
+        raise SpecError(f"there is no pair {pair}", where="figure", hint=f"pairs are 0 to {len(findings.pairs) - 1}")
     short = dict(zip(findings.systems, findings.names, strict=True))
     wanted = frozenset(short.get(name, name) for name in pair)
     if wanted not in places:
         hint = "pairs are " + ", ".join(f"{p.first} and {p.second}" for p in findings.pairs)
-        raise SpecError(f"there is no pair of {' and '.join(pair)}", where="plot", hint=hint)
+        raise SpecError(f"there is no pair of {' and '.join(pair)}", where="figure", hint=hint)
     return places[wanted]
 
 
@@ -139,7 +139,7 @@ def map_plot(findings: MultiverseFindings) -> Figure:
     """The rankings that universes give, near where alike, as large as frequent."""
     agreement = findings.agreement
     if len(agreement.points) < 2 or len(findings.systems) < 3:
-        raise NotApplicableError("there is no map of fewer than two rankings of three systems", where="plot")
+        raise NotApplicableError("there is no map of fewer than two rankings of three systems", where="figure")
     figure, axes = new_figure(5.4, 4.6)
     most = max(p.universes for p in agreement.points)
     for level in sorted({p.level for p in agreement.points}):

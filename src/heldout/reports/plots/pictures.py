@@ -186,7 +186,7 @@ def accuracy_beyond_plot(findings: Findings) -> Figure:
     pairs = trade_offs(findings)
     if not pairs:
         raise SpecError(
-            "no metric beyond accuracy was measured", where="plot", hint="add Novelty@10, ILD@10 or ItemCoverage@10"
+            "no metric beyond accuracy was measured", where="figure", hint="add Novelty@10, ILD@10 or ItemCoverage@10"
         )
     figure, panels = new_panels(COLUMN_WIDE * len(pairs) * 0.9, 2.7, len(pairs))
     for axes, pair in zip(panels, pairs, strict=True):
@@ -198,7 +198,7 @@ def cost_quality_plot(findings: Findings) -> Figure:
     """The first metric against seconds of fitting and scoring, by powers of ten."""
     pair = cost_and_quality(findings)
     if pair is None:
-        raise NotApplicableError("no seconds of fits were measured", where="plot", hint="load the folder of a run")
+        raise NotApplicableError("no seconds of fits were measured", where="figure", hint="load the folder of a run")
     figure, axes = new_figure(COLUMN_WIDE, 2.7)
     logs = tuple((name, math.log10(max(x, 1e-3)), y) for name, x, y in pair.points)
     _scatter(axes, findings, replace(pair, points=logs))
@@ -268,4 +268,4 @@ def recommended_popularity_plot(findings: Findings) -> Figure:
 
 def _lacking(findings: Findings, name: str) -> NotApplicableError:
     why = findings.pictures.absent.get(name, "what it is drawn from was not kept")
-    return NotApplicableError(f"these results have no {name}: {why}", where="plot")
+    return NotApplicableError(f"these results have no {name}: {why}", where="figure")

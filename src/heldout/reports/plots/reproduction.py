@@ -28,10 +28,10 @@ def plot(record: ReproductionFindings, key: str) -> Figure:
     """The figure of an experiment: "fig-2", or "canamares-2020/fig-2" where several papers have one."""
     names = drawn(record)
     if not names:
-        raise NotApplicableError("no experiment that was run has a figure", where="plot")
+        raise NotApplicableError("no experiment that was run has a figure", where="figure")
     chosen = [name for name in names if key in (name, name.partition("/")[2])]
     if len(chosen) != 1:
-        raise UnknownNameError("figure", key, names, where="plot")
+        raise UnknownNameError("figure", key, names, where="figure")
     panels = next(e.panels for e in record.experiments if f"{e.paper}/{e.key}" == chosen[0])
     across = min(len(panels), ABREAST)
     figure, axes = new_panels(4.6 * across + 0.4, 3.6, len(panels), across)

@@ -45,7 +45,7 @@ def bias_plot(findings: TruthFindings) -> Figure:
     """Bias against standard error, both relative to the true value, of estimators on the scale of the truth."""
     rows = scaled(findings)
     if not rows:
-        raise NotApplicableError("no estimator is on the scale of the truth", where="plot")
+        raise NotApplicableError("no estimator is on the scale of the truth", where="figure")
     from matplotlib.ticker import NullLocator
 
     figure, axes = new_figure(TEXT_WIDE, 4.4)

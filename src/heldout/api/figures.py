@@ -1,0 +1,80 @@
+"""`results.figures`: the figures of results, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from heldout.api.page_view import PageView
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
+
+    from heldout.api.results import Results
+
+
+@dataclass(frozen=True, repr=False)
+class Figure:
+    """A figure of results: `save` writes it to a file, `draw` gives it to matplotlib, `interactive` to a notebook."""
+
+    name: str
+    _results: Results[Any]
+    _options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def options(self) -> list[str]:
+        """Names of the options that `results.figure` takes for it."""
+        return self._results._kind.figure_options(self._results, self.name)
+
+    def with_options(self, options: Mapping[str, Any]) -> Figure:
+        """The same figure drawn with options."""
+        return replace(self, _options={**self._options, **options})
+
+    def draw(self, *, width: float | None = None) -> Drawing:
+        """The figure by matplotlib; `width` is in inches: 3.4 is one column of a paper of two columns, 7 are both."""
+        return self._results._kind.draw(self._results, self.name, width=width, **self._options)
+
+    def save(self, path: str | Path, *, width: float | None = None) -> None:
+        """Write the figure to a file (.pdf, .svg, .png), with fonts that publishers take."""
+        from heldout.reports.plots.study import save
+
+        save(self.draw(width=width), path)
+
+    def interactive(self, *, height: int = 460) -> PageView:
+        """The figure as the page draws it, for a notebook: it answers to the pointer and to switches."""
+        return PageView.of_figure(self._results.to_html(), self.name, height)
+
+    def __repr__(self) -> str:
+        return f"figure {self.name}: .save(path), .draw() or .interactive() shows it"
+
+
+class Figures(Mapping[str, Figure]):
+    """Figures by name: `results.figures["speccurve"].save("curve.pdf")`; iterating gives the names there are."""
+
+    def __init__(self, results: Results[Any]) -> None:
+        self._results = results
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """Name → title of each figure that these results have."""
+        return self._results._kind.figure_titles(self._results)
+
+    def __getitem__(self, name: str) -> Figure:
+        return Figure(self._results._kind.figure_name(self._results, name), self._results)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.titles
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.titles)
+
+    def __len__(self) -> int:
+        return len(self.titles)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self)
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{name}: {title}" for name, title in self.titles.items())

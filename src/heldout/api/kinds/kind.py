@@ -1,0 +1,209 @@
+"""The interface of a kind of results, and the registry of kinds by the name that manifests have."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from inspect import signature
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+import polars as pl
+
+from heldout.api.results import Results, no_settings
+from heldout.errors import NotApplicableError, ResultsError, UnknownNameError
+from heldout.experiment.ledger import Ledger, kind_words, other_version, parts_key, read_manifest, read_sealed, sealed
+from heldout.json_codec import from_plain, to_plain
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from rich.console import Group
+
+    from heldout.api.tables import Frames
+    from heldout.reports.figures import FigureEntry
+
+F = TypeVar("F")
+REPORT = "report.html"
+KINDS = {
+    None: "heldout.api.kinds.study",
+    "multiverse": "heldout.api.kinds.multiverse",
+    "meta": "heldout.api.kinds.metric_quality",
+    "bias": "heldout.api.kinds.bias",
+    "truth": "heldout.api.kinds.truth",
+    "reproduction": "heldout.api.kinds.reproduction",
+    "profile": "heldout.api.kinds.profile",
+}
+"""Name in manifests → module whose `KIND` it is; imported when results of the kind are first used."""
+
+
+def kind_of(manifest: Mapping[str, Any]) -> Kind[Any]:
+    """The kind of results that a manifest names."""
+    name = manifest.get("kind")
+    if name not in KINDS:
+        raise ResultsError(f"these are the results of {kind_words(dict(manifest))}", hint="install what made them")
+    kind: Kind[Any] = import_module(KINDS[name]).KIND
+    return kind
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredFrame(Generic[F]):
+    """A table of findings, one row per object, that is stored as Parquet next to them."""
+
+    file: str
+    """The file's name without its ending."""
+    name: str
+    """The name in `results.tables`."""
+    title: str
+    of: Callable[[F], pl.DataFrame]
+
+
+class Kind(Generic[F]):
+    """How results of one kind are read, written and shown.
+
+    A kind whose findings are one JSON file next to tables and a page only names them; the study and the multiverse read
+    and write more.
+    """
+
+    name: ClassVar[str | None]
+    """In manifests."""
+    file: ClassVar[str]
+    """The file of findings in a results folder."""
+    key: ClassVar[str] = "findings"
+    """The entry of the file that holds them."""
+    findings: ClassVar[type[Any]]
+    stored: ClassVar[Sequence[StoredFrame[Any]]] = ()
+    main: ClassVar[str]
+    """The table that has a row for everything measured."""
+    other: ClassVar[str]
+    """What is said of a folder with results of another kind."""
+    unfinished: ClassVar[str]
+    """What is said of a folder whose work was stopped."""
+
+    def read(self, folder: str | Path) -> Results[F]:
+        """The results that are stored in a folder; ResultsError if they are of another kind, or the work was stopped."""
+        manifest, content = self.read_sealed(folder)
+        try:
+            return Results(findings=self.decode(content[self.key]), manifest=manifest, folder=Path(folder))
+        except (KeyError, ValueError, TypeError, AttributeError) as error:
+            raise other_version(Path(folder) / self.file, error) from None
+
+    def read_sealed(self, folder: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The manifest of a folder and the content of the file of findings."""
+        manifest = read_manifest(folder)
+        if manifest.get("kind") != self.name:
+            raise ResultsError(self.other, where=str(folder), hint="heldout report shows them")
+        hint = "run the same command again: it goes on where it stopped"
+        stopped = ResultsError(self.unfinished, where=str(folder), hint=hint)
+        try:
+            content, key = read_sealed(Path(folder) / self.file)
+        except FileNotFoundError:
+            raise stopped from None
+        if not manifest.get("complete") or key != parts_key(manifest):
+            raise stopped
+        return manifest, content
+
+    def write(self, results: Results[F], folder: str | Path) -> None:
+        """Write findings, tables and the page into a folder."""
+        ledger, key = Ledger(folder), parts_key(results.manifest)
+        with ledger.writing():
+            for frame in self.stored:
+                ledger.save_table(f"{frame.file}.parquet", frame.of(results.findings), key)
+            content = json.dumps({self.key: self.encode(results.findings)}, ensure_ascii=False)
+            ledger.save_text(self.file, sealed(content, key))
+            ledger.save_text(REPORT, self.html(results))
+
+    def encode(self, findings: F) -> Any:
+        """Findings as plain JSON values."""
+        return to_plain(findings)
+
+    def decode(self, content: Any) -> F:
+        """Findings from plain JSON values."""
+        findings: F = from_plain(self.findings, content)
+        return findings
+
+    def title(self, results: Results[F]) -> str:
+        """Title of the study, or of the data."""
+        return str(results.manifest.get("title", ""))
+
+    def verdict(self, results: Results[F]) -> str:
+        """The answer in a sentence or two."""
+        raise NotImplementedError
+
+    def sentences(self, results: Results[F]) -> list[str]:
+        """The answer and everything else that is said in sentences."""
+        return [self.verdict(results)]
+
+    def notices(self, results: Results[F]) -> list[str]:
+        """Coded warnings about method."""
+        return []
+
+    def left_out(self, results: Results[F]) -> list[str]:
+        """What does not apply somewhere, with the reason."""
+        return list(results.manifest.get("left_out", ()))
+
+    def frames(self, results: Results[F]) -> Frames:
+        """Tables that the page does not show whole."""
+        return {frame.name: (frame.title, partial(frame.of, results.findings)) for frame in self.stored}
+
+    def per_user(self, results: Results[F]) -> pl.DataFrame:
+        """Values of users; ResultsError if there are none."""
+        raise ResultsError("these results have no values per user", hint="results of a run or an evaluation have them")
+
+    def at(self, findings: F, setting: int) -> F:
+        """Findings that begin with another setting."""
+        raise no_settings()
+
+    def entries(self, results: Results[F]) -> tuple[tuple[FigureEntry[Any], ...], Any]:
+        """The figures of the kind, and what they are drawn from."""
+        raise NotImplementedError
+
+    def figure_titles(self, results: Results[F]) -> dict[str, str]:
+        """Name → title of each figure that these results have."""
+        from heldout.reports.figures import available
+
+        return {entry.name: entry.title for entry in available(*self.entries(results))}
+
+    def figure_options(self, results: Results[F], name: str) -> list[str]:
+        """The options of a figure."""
+        entry = next(entry for entry in self.entries(results)[0] if entry.name == name)
+        return [*signature(entry.draw).parameters][1:]
+
+    def figure_name(self, results: Results[F], name: str) -> str:
+        """The name of a figure however it is spelt; UnknownNameError if there is none."""
+        wanted = name.replace("_", "-")
+        if wanted not in {entry.name for entry in self.entries(results)[0]}:
+            raise UnknownNameError("figure", name, list(self.figure_titles(results)), where="figure", listed=True)
+        return wanted
+
+    def draw(self, results: Results[F], name: str, *, width: float | None = None, **options: Any) -> Figure:
+        """Draw a figure; SpecError for options that it does not have."""
+        from heldout.reports.figures import draw_figure
+
+        return draw_figure(*self.entries(results), name, width=width, **options)
+
+    def html(self, results: Results[F]) -> str:
+        """The report as one self-contained page."""
+        raise NotImplementedError
+
+    def fragment(self, results: Results[F]) -> str:
+        """The report as a notebook shows it, without script."""
+        raise NotImplementedError
+
+    def terminal(self, results: Results[F], width: int | None = None) -> Group:
+        """The report for a terminal, of its width if none is given."""
+        raise NotImplementedError
+
+    def markdown(self, results: Results[F]) -> str:
+        """The report as Markdown."""
+        raise self._no_form("Markdown")
+
+    def latex(self, findings: F, **options: Any) -> str:
+        """The main table for a paper."""
+        raise self._no_form("LaTeX")
+
+    def _no_form(self, form: str) -> NotApplicableError:
+        hint = f'write a table: results.tables["{self.main}"].to_latex() or .to_markdown()'
+        return NotApplicableError(f"these results have no report as {form}", hint=hint)

@@ -1,0 +1,230 @@
+"""Results of `run`, `evaluate`, `compare` and `demo`: the findings of a study, and its scores."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from heldout.analysis import rows as stored_rows
+from heldout.analysis.findings import Findings
+from heldout.analysis.rows import PAIRS, pair_frame, pair_rows
+from heldout.api.kinds.kind import REPORT, Kind
+from heldout.api.results import Results
+from heldout.errors import ResultsError, UnknownNameError
+from heldout.experiment.costs import system_costs
+from heldout.experiment.ledger import Ledger, kind_words, other_version, parts_key, read_manifest, read_sealed, sealed
+from heldout.experiment.outcome import Outcome
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+    from heldout.api.tables import Frames
+
+_MEASURED = {
+    "users": "users_averaged",
+    "undefined": "users_undefined",
+    "coverage": "coverage_at_n",
+    "coverage_ranked": "coverage_ranked_at_n",
+    "unrated": "unrated_at_n",
+    "rho": "rho_at_n",
+    "tied": "tied_at_n",
+}
+"""Columns of numbers whose own names are those of choices, or whose depth is that of the metric."""
+
+
+def study_results(findings: Findings, outcome: Outcome | None = None, folder: Path | None = None) -> Results[Findings]:
+    """Results of findings and, if they are in memory, the scores that they were made from."""
+    measured = outcome.manifest if outcome is not None else {}
+    return Results(findings=findings, manifest={**measured, **findings.manifest}, folder=folder, _source=outcome)
+
+
+def outcome_of(results: Results[Findings]) -> Outcome:
+    """The scores behind results, from memory or from their folder."""
+    if results._source is not None:
+        outcome: Outcome = results._source
+        return outcome
+    if results.folder is None:
+        raise ResultsError("these results hold no values per user", hint="load them from the folder of a run")
+    from heldout.experiment.reload import kept_outcome
+
+    return kept_outcome(results.folder)
+
+
+class StudyKind(Kind[Findings]):
+    """A run, an evaluation or a comparison."""
+
+    name = None
+    file = "facts.json"
+    findings = Findings
+    main = "all-leaderboards"
+
+    def read(self, folder: str | Path) -> Results[Findings]:
+        manifest = read_manifest(folder)
+        if manifest.get("kind"):
+            words = f"these are the results of {kind_words(manifest)}"
+            raise ResultsError(words, where=str(folder), hint="heldout report shows them")
+        path = Path(folder) / self.file
+        try:
+            content, key = read_sealed(path)
+        except FileNotFoundError:
+            raise _unfinished(folder, "facts.json is missing") from None
+        if not manifest.get("complete", True) or key != parts_key(manifest):
+            raise _unfinished(folder, "facts.json is of an earlier one")
+        try:
+            costs = system_costs(manifest)
+            if content["comparisons"] == PAIRS:
+                content["comparisons"] = []
+                pairs = pair_rows(Ledger(folder).load_table(PAIRS, key))
+                findings = replace(Findings.from_dict(content), comparisons=pairs, costs=costs)
+            else:
+                findings = replace(Findings.from_dict(content), costs=costs)
+        except (KeyError, ValueError, TypeError, AttributeError) as error:
+            raise other_version(path, error) from None
+        return Results(findings=findings, manifest={**manifest, **findings.manifest}, folder=Path(folder))
+
+    def write(self, results: Results[Findings], folder: str | Path) -> None:
+        """Write facts.json, report.html and scores that are not there yet into a results folder.
+
+        Very many comparisons (`rows.MOST_IN_JSON`) are written to comparisons.parquet instead of facts.json. A new
+        folder's manifest says that it is complete once everything else is there.
+        """
+        listed = with_parts(results)
+        findings, outcome = listed.findings, results._source
+        manifest = findings.manifest
+        ledger, key = Ledger(folder), parts_key(manifest)
+        in_table = len(findings.comparisons) > stored_rows.MOST_IN_JSON
+        measured = outcome.manifest if outcome is not None else {}  # what the run took is not among the findings
+        scored = [part for part in outcome.parts if part.scores] if outcome is not None else []
+        with ledger.writing():
+            new = ledger.is_new_for(manifest)
+            if new:
+                ledger.write_manifest({**measured, **manifest, "complete": False})
+            for part_key, part in zip(manifest["parts"].values(), scored, strict=True) if scored else ():
+                if not ledger.has(part_key):
+                    ledger.save(part_key, part)
+            if in_table:
+                ledger.save_table(PAIRS, pair_frame(findings.comparisons), key)
+                findings = replace(findings, comparisons=())
+            entries = findings.to_dict() | ({"comparisons": PAIRS} if in_table else {})
+            ledger.save_text(self.file, sealed(json.dumps(entries, ensure_ascii=False, allow_nan=False), key))
+            ledger.save_text(REPORT, self.html(listed))
+            if new:
+                ledger.write_manifest({**measured, **manifest})
+
+    def title(self, results: Results[Findings]) -> str:
+        return results.findings.title
+
+    def verdict(self, results: Results[Findings]) -> str:
+        return results.findings.verdict.sentence
+
+    def notices(self, results: Results[Findings]) -> list[str]:
+        return [f"{notice.code} {notice.title}: {notice.message}" for notice in results.findings.notices]
+
+    def left_out(self, results: Results[Findings]) -> list[str]:
+        return [notice.message for notice in results.findings.notices if notice.code == "HO108"]
+
+    def frames(self, results: Results[Findings]) -> Frames:
+        return {
+            "all-leaderboards": ("One row per setting and system", lambda: leaderboards(results.findings)),
+            "all-comparisons": ("One row per setting, test and pair of systems", lambda: comparisons(results.findings)),
+        }
+
+    def per_user(self, results: Results[Findings]) -> pl.DataFrame:
+        return outcome_of(results).per_user()
+
+    def at(self, findings: Findings, setting: int) -> Findings:
+        return replace(findings, primary=findings.setting(setting).id)
+
+    def entries(self, results: Results[Findings]) -> Any:
+        from heldout.reports.figures import of_study
+
+        return of_study(results.findings), results.findings
+
+    def html(self, results: Results[Findings]) -> str:
+        from heldout.reports.page.document import to_html
+        from heldout.review.lint.review import lint_facts
+
+        findings = results.findings
+        return to_html(findings, lint_facts(findings, findings.title) if "study" in findings.manifest else None)
+
+    def fragment(self, results: Results[Findings]) -> str:
+        from heldout.reports.page.document import html_fragment
+
+        return str(html_fragment(results.findings))
+
+    def terminal(self, results: Results[Findings], width: int | None = None) -> Group:
+        from heldout.reports.terminal.study import render
+
+        return render(results.findings, width)
+
+    def latex(self, findings: Findings, **options: Any) -> str:
+        """The leaderboard, or the pairs of systems, of the primary setting or of those that `setting` numbers."""
+        from heldout.reports.latex.leaderboard import to_latex
+        from heldout.reports.latex.pairs import pairs_to_latex
+
+        table, setting = options.pop("table", "leaderboard"), options.pop("setting", None)
+        if table == "pairs":
+            return pairs_to_latex(findings, setting, **options)
+        if table != "leaderboard":
+            raise UnknownNameError("table for a paper", table, ["leaderboard", "pairs"], where="table")
+        return to_latex(findings, setting, **{"label": "tab:leaderboard", **options})
+
+
+def leaderboards(findings: Findings) -> pl.DataFrame:
+    """One row per setting and system: system, metric, value and interval first, then the setting and all else."""
+    settings = {s.id: s for s in findings.settings}
+    rows = []
+    for row in findings.leaderboard:
+        setting = settings[row.setting]
+        first = {"system": row.system, "metric": setting.metric, "value": row.value, "low": row.low, "high": row.high}
+        rows.append(
+            {
+                **first,
+                "setting": setting.label,
+                **setting.choices,
+                "aggregate": setting.aggregate,
+                "undefined": setting.undefined,
+                "coverage": setting.coverage,
+                "descriptive": setting.descriptive,
+                **{_MEASURED.get(k, k): v for k, v in asdict(row).items() if k != "setting" and k not in first},
+            }
+        )
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def comparisons(findings: Findings) -> pl.DataFrame:
+    """One row per setting, test and pair of systems; tests without p-values add columns of what they give instead."""
+    settings = {s.id: s for s in findings.settings}
+    rows = []
+    for row in findings.comparisons:
+        setting = settings[row.setting]
+        columns = {"setting": setting.label, "metric": setting.metric, **asdict(row), **row.figures}
+        rows.append({name: value for name, value in {**columns, "setting": setting.label}.items() if name != "figures"})
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def with_parts(results: Results[Findings]) -> Results[Findings]:
+    """The same results, whose manifest lists every part of the scores by name and digest."""
+    findings, outcome = results.findings, results._source
+    if outcome is None or not outcome.parts or "parts" in findings.manifest:
+        return results
+    parts = {}
+    for part in outcome.parts:
+        if part.scores:
+            first = part.scores[0]
+            cell = (first.protocol.data, first.protocol.filter, first.protocol.split, str(first.fold), first.system)
+            parts[" | ".join(cell)] = part.digest[:32]
+    return study_results(replace(findings, manifest={**findings.manifest, "parts": parts}), outcome, results.folder)
+
+
+def _unfinished(folder: str | Path, why: str) -> ResultsError:
+    return ResultsError(
+        f"the run did not finish ({why})", where=str(folder), hint="run the same command again: it goes on where it stopped"
+    )
+
+
+KIND = StudyKind()

@@ -1,0 +1,35 @@
+"""`results.figures`: figures by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.reports.every_kind import KINDS, results_of
+
+from heldout.errors import SpecError, UnknownNameError
+
+pytest.importorskip("matplotlib")
+
+
+def test_by_name_and_with_options() -> None:
+    results = results_of("study")
+    assert results.figures["critical-difference"].draw(width=7).get_size_inches()[0] == 7
+    assert results.figure("critical_difference", test="friedman").name == "critical-difference"
+    assert results.figures["differences"].options == ["setting", "test"]
+    assert "leaderboard" in results.figures and "leaderbord" not in results.figures
+    assert results.figures.titles["leaderboard"] == "Value and interval of each system"
+    with pytest.raises(UnknownNameError) as error:
+        results.figure("leaderbord")
+    assert error.value.where == "figure" and error.value.near == ["leaderboard"]
+    with pytest.raises(SpecError):
+        results.figure("settings", test="t").draw()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_results_of_every_kind_have_figures(kind: str, tmp_path: Path) -> None:
+    results = results_of(kind)
+    first = next(iter(results.figures))
+    results.figures[first].save(tmp_path / "first.svg")
+    results.figures[first].save(tmp_path / "again.svg")
+    assert (tmp_path / "first.svg").read_bytes() == (tmp_path / "again.svg").read_bytes()
