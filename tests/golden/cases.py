@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-from tests.golden.numbers import Record, Section, file_digest, numbers, table
+from tests.golden.numbers import COMPUTED, Record, Section, file_digest, numbers, table
 
 import heldout as ho
 from heldout.catalogue import classes, parameters
@@ -69,7 +69,7 @@ def _study_record(results: ho.Results, folder: Path | None = None) -> Record:
         "pictures": numbers(facts.pictures),
     }
     if folder is not None:
-        record["digests"] = _files(folder, ("scores/*.parquet",))
+        record[COMPUTED] = _files(folder, ("scores/*.parquet",))
     return record
 
 
@@ -82,7 +82,7 @@ def demo(folder: Path) -> Record:
     """The demo, as `heldout demo` runs it; its 2,000 users are too many to record one by one."""
     record = _study_record(ho.demo(folder / "demo"), folder / "demo")
     del record["per_user"]
-    record["digests"] |= _files(folder / "demo", ("data/*.parquet",))
+    record["digests"] = _files(folder / "demo", ("data/*.parquet",))
     return record
 
 
@@ -251,7 +251,8 @@ def evaluate_files(folder: Path) -> Record:
         "streamed_comparisons": table(streamed.tables["all-comparisons"].frame, without=SENTENCES),
         "power": table(ho.power(results, 0.05)),
         "codes": {"notices": _codes(results.notices), "lint": [finding.code for finding in ho.lint(results).findings]},
-        "digests": {path.name: file_digest(path) for path in (train, test, *runs.values())},
+        "digests": {path.name: file_digest(path) for path in (train, test)},
+        COMPUTED: {path.name: file_digest(path) for path in runs.values()},
     }
 
 
@@ -332,13 +333,13 @@ def every_recommender(folder: Path) -> Record:
     ho.simulate(RATINGS, out=folder / "ratings.parquet")
     ratings = pl.read_parquet(folder / "ratings.parquet")
     users = ratings["user_id"].unique().sort().head(3)
-    record: Record = {"digests": {}}
+    record: Record = {COMPUTED: {}}
     for cls in classes("recommender"):
         if cls.key in ("External", "ExpectedUtility") or not cls.__module__.startswith("heldout."):
             continue
         lists = ho.recommend(cls.key, ratings, n=20, seed=2, out=folder / "lists.csv")
         record[cls.key] = table(lists.filter(pl.col("user_id").is_in(users.implode())))
-        record["digests"][cls.key] = file_digest(folder / "lists.csv")
+        record[COMPUTED][cls.key] = file_digest(folder / "lists.csv")
     return record
 
 

@@ -91,9 +91,9 @@ def test_tau_and_its_means_equal_scipy_on_ties(universes):
     known = {}
     for a, b in combinations(range(12), 2):
         known[a, b] = kendalltau(universes.values[a], universes.values[b]).statistic
-        assert tau(universes, a, b) == pytest.approx(known[a, b], abs=1e-6)
+        assert tau(universes, a, b) == pytest.approx(known[a, b], abs=1e-12)
     found = alltogether(universes)
-    assert found.mean == pytest.approx(np.mean(list(known.values())), abs=1e-6)
+    assert found.mean == pytest.approx(np.mean(list(known.values())), abs=1e-12)
     for one in found.by_decision:
         k = universes.decision(one.decision)
         mine = {
@@ -101,10 +101,10 @@ def test_tau_and_its_means_equal_scipy_on_ties(universes):
             for (a, b), value in known.items()
             if np.flatnonzero(universes.codes[a] != universes.codes[b]).tolist() == [k]
         }
-        assert one.mean == pytest.approx(np.mean(list(mine.values())), abs=1e-6)
+        assert one.mean == pytest.approx(np.mean(list(mine.values())), abs=1e-12)
         for i, j in combinations(range(len(one.levels)), 2):
             between = [v for (a, b), v in mine.items() if {universes.codes[a, k], universes.codes[b, k]} == {i, j}]
-            assert one.between[i][j] == one.between[j][i] == pytest.approx(np.mean(between), abs=1e-6)
+            assert one.between[i][j] == one.between[j][i] == pytest.approx(np.mean(between), abs=1e-12)
 
 
 def test_lower_is_better_and_missing_values(universes):
@@ -127,10 +127,17 @@ def test_the_map_keeps_the_distances_of_three_rankings():
         ("A > B > C", "C > B > A", -1),
         ("A > C > B", "C > B > A", -1 / 3),
     ):
-        assert np.sum((at[a] - at[b]) ** 2) == pytest.approx(2 * (1 - expected), abs=1e-6)
+        assert np.sum((at[a] - at[b]) ** 2) == pytest.approx(2 * (1 - expected), abs=1e-12)
     assert sum(found.axes) == pytest.approx(1)
     assert found.left_out == 0
     assert sum(p.universes for p in found.points) == 12
+
+
+def test_equal_rankings_have_a_mean_tau_of_1():
+    values = np.tile([5.0, 4.0, 3.0, 2.0, 1.0], (12, 1))
+    found = alltogether(ranked(values))
+    assert found.mean == pytest.approx(1, abs=1e-12)
+    assert [one.mean for one in found.by_decision] == pytest.approx([1, 1, 1], abs=1e-12)
 
 
 def test_two_of_three_agree():

@@ -38,6 +38,15 @@ def test_four_universes_by_hand():
     assert found.sd == pytest.approx(np.sqrt(14) / 1000)
 
 
+def test_two_decisions_explain_nothing_together_if_only_rounding_says_otherwise():
+    # Y is a sum of what two decisions add. Thirds and tenths are not exact, so sums of squares differ in their last bits.
+    levels = {"target": ["AllItems", "TestItems"], "cutoff": ["1", "5", "10"], "test": ["t", "sign", "wilcoxon"]}
+    y = [a + b for a in (1 / 3, -0.7) for b in (0.1, 0.7, 1.1) for _ in range(3)]
+    found = anova(grid(levels, y))[0]
+    assert by_name(found.single)[("test",)] == 0.0
+    assert set(by_name(found.joint).values()) == {0.0}
+
+
 def test_sobol_indices_of_a_polynomial_in_closed_form():
     # Y = 3a + 2b + ab + abc with a, b, c = ±1: variances 9, 4, 1 and 1 of 15, the last of three together.
     signs = list(product((-1, 1), repeat=3))

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from heldout.tables.arrays import Bool, Float32, Float64, Int8, Int32, Int64
+from heldout.tables.arrays import Bool, Float64, Int8, Int32, Int64
 from heldout.universes.findings import Agreement, AgreementBy, Point
 from heldout.universes.flips import Neighbours
 from heldout.universes.universes import Universes, compact, keys
@@ -42,11 +42,11 @@ class UniverseRankings:
     signs: Int8
     """Rankings × pairs of systems."""
 
-    def unit(self, rankings: Int64) -> Float32:
+    def unit(self, rankings: Int64) -> Float64:
         """Their signs as vectors of length 1, or 0 where all are tied."""
-        signs = self.signs[rankings].astype(np.float32)
+        signs = self.signs[rankings].astype(np.float64)
         length = np.sqrt(np.sum(signs**2, axis=-1, keepdims=True))
-        unit: Float32 = np.divide(signs, length, out=np.zeros_like(signs), where=length > 0)
+        unit: Float64 = np.divide(signs, length, out=np.zeros_like(signs), where=length > 0)
         return unit
 
     def order(self, ranking: int, systems: tuple[str, ...]) -> str:
@@ -112,7 +112,7 @@ def _moments(distinct: UniverseRankings) -> tuple[Float64, Float64]:
     step = max(1, _NUMBERS_AT_ONCE // max(width, 1))
     for start in range(0, len(distinct.counts), step):
         rows = np.arange(start, min(start + step, len(distinct.counts)))
-        unit, weight = distinct.unit(rows).astype(np.float64), distinct.counts[rows].astype(np.float64)
+        unit, weight = distinct.unit(rows), distinct.counts[rows].astype(np.float64)
         total += weight @ unit
         square += (unit * weight[:, None]).T @ unit
     return total, square

@@ -42,6 +42,8 @@ TOLERANCE = 0.05
 are missing make no dependence."""
 Closed = frozenset[int]
 """Decisions, by their places, with all that they are nested in."""
+ROUNDING = 1e-12
+"""Share of the variance below which a decision explains nothing: sums of squares differ by that much through rounding."""
 TELLING = 0.02
 """Share of the variance from which on a decision is worth a drawing."""
 
@@ -95,7 +97,8 @@ def _shares(
             for size in range(len(top) + 1)
             for a in combinations(top, size)
         )
-        shares[top] = max(0.0, sum(signed)) / whole
+        share = sum(signed) / whole
+        shares[top] = share if share > ROUNDING else 0.0
     return shares
 
 
