@@ -107,7 +107,7 @@ class _Reader:
         if self.at < len(self.tokens):
             _, token, start = self.tokens[self.at]
             raise SpecError(where=self.place(start), found=token, expected=expected)
-        raise SpecError("ends too early", where=self.place(), expected=expected)
+        raise SpecError(f"ends at character {len(self.text)}", where=self.place(), expected=expected)
 
     def expect(self, mark: str) -> None:
         if self.peek() != mark:
