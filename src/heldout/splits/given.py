@@ -18,6 +18,7 @@ from heldout.splits.splitter import Splitter, not_empty
 from heldout.tables import Dropped, Interactions, Log, Split, Vocabulary
 from heldout.tables.arrays import digest_of
 from heldout.tables.time_units import finest
+from heldout.words import counted
 
 _logger = logging.getLogger(__name__)
 
@@ -49,7 +50,7 @@ class Given(Splitter):
             raise SpecError(
                 where="given: 'train'",
                 found=len(self.trains),
-                expected=f"{len(self.tests)} training files, one for each test file",
+                expected=f"{counted(len(self.tests), 'training file')}, one for each test file",
             )
 
     @property
