@@ -100,6 +100,7 @@ BAD_STUDIES: dict[str, tuple[dict[str, str | None], tuple[str, ...]]] = {
     "task": ({"task": '"good"'}, ("study.toml: task: unknown task 'good'; known: all_good_items",)),
     "seed": ({"seed": '"abc"'}, ("seed: expected a whole number, found 'abc'",)),
     "seed of half": ({"seed": "1.5"}, ("seed: expected a whole number, found 1.5",)),
+    "seed in quotes": ({"seed": '"5"'}, ("study.toml: seed: ", "found '5'")),
     "title": ({"title": "5"}, ("title: expected a text, found 5",)),
     "number for a text": ({"target": "5"}, ("target: expected a text or a list, found 5", 'such as target = ["AllItems"')),
     "number in a list": ({"metrics": '["P@5", 5]'}, ("metrics: expected a text or a table, found 5",)),
