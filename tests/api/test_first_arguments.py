@@ -42,19 +42,36 @@ def test_nonsense_is_answered_in_words(name: str, tmp_path: Path, monkeypatch: p
 
 
 def test_the_error_names_what_was_found_and_what_is_expected() -> None:
-    cases: list[tuple[Any, str]] = [
+    whole: list[tuple[Any, str]] = [
         (lambda: ho.verify(3), "a results folder is named by its path, found int"),
         (lambda: ho.list(3), r'a kind of component is named by a text, found int; such as ho.list\("metrics"\)'),
-        (lambda: ho.fetch(None), "expected the name of a data set, found None; known: .*ml-1m"),
-        (lambda: ho.audit("split"), r"a fold of a split is audited, found str; ho.split\(…\).audits\(\)"),
-        (lambda: ho.make("metrics", "P@5"), "unknown kind of component 'metrics'; did you mean metric?"),
-        (lambda: ho.as_recommender(len, "mine"), "the name comes first, then the model"),
         (lambda: ho.reproduce(3, data="simulated"), "a paper is named by its key; one of .*canamares-2020"),
         (lambda: ho.list_experiments(3), "data: 3: a folder is named by its path, found int"),
-        (lambda: ho.fit({"user": ["u"], "item": ["x"]}, "EASE"), "the model comes first, then the ratings"),
     ]
-    for call, words in cases:
+    for call, words in whole:
         with pytest.raises(ho.HeldoutError, match=words):
+            call()
+    parts: list[tuple[Any, type[ho.HeldoutError], dict[str, Any]]] = [
+        (lambda: ho.fetch(None), ho.SpecError, {"found": None, "expected": "the name of a data set", "hint": "ml-1m"}),
+        (
+            lambda: ho.audit("split"),
+            ho.InputError,
+            {"found": "str", "expected": "one fold of a split", "hint": "ho.split(…).audits()"},
+        ),
+        (lambda: ho.make("metrics", "P@5"), ho.UnknownNameError, {"hint": "did you mean metric?"}),
+        (
+            lambda: ho.as_recommender(len, "mine"),
+            ho.SpecError,
+            {"where": "name", "found": "builtin_function_or_method", "hint": 'ho.as_recommender("mine", model)'},
+        ),
+        (
+            lambda: ho.fit({"user": ["u"], "item": ["x"]}, "EASE"),
+            ho.SpecError,
+            {"found": "dict", "expected": "a model", "hint": 'ho.fit("EASE", train)'},
+        ),
+    ]
+    for call, kind, named in parts:
+        with refused(kind, **named):
             call()
 
 

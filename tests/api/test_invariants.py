@@ -6,6 +6,7 @@ import inspect
 
 import polars as pl
 import pytest
+from tests.refusals import refused
 
 import heldout as ho
 
@@ -38,7 +39,7 @@ def test_another_run_changes_nothing_of_a_run() -> None:
 
 
 def test_a_pair_in_both_parts_is_refused() -> None:
-    with pytest.raises(ho.InputError, match="1 \\(user, item\\) pairs are also in the training set"):
+    with refused(ho.InputError, file="test set", found=["user 1, item 1"], hint="overlap=train"):
         ho.evaluate(QRELS, {"A": A}, "P@1", train=pl.DataFrame({"user": [1], "item": [1], "rating": [1]}))
 
 
@@ -50,7 +51,7 @@ def test_users_of_the_training_set_alone_are_not_tested() -> None:
 
 
 def test_no_relevant_test_rating_is_an_error() -> None:
-    with pytest.raises(ho.InputError, match="no test rating is relevant under threshold"):
+    with refused(ho.InputError, where="relevance", found=1.0, expected="threshold(tau=4)", hint="threshold(1)"):
         ho.evaluate(QRELS, {"A": A}, "P@1", relevance="threshold(4)")
 
 

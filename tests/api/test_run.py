@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from tests.api.test_results import STUDY
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import InputError
@@ -31,7 +32,7 @@ def test_nothing_is_printed(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
 @pytest.mark.parametrize("verb", ["run", "multiverse", "plan", "meta", "bias", "truth", "lint", "methods", "tune"])
 def test_ratings_are_no_study(verb: str) -> None:
     ratings = pl.DataFrame({"user": [1], "item": [1]})
-    with pytest.raises(InputError, match="found DataFrame; ratings are a key of it: "):
+    with refused(InputError, found="DataFrame", expected="a study", hint='{"data": ratings,'):
         getattr(ho, verb)(*(["EASE"] if verb == "tune" else []), ratings)
 
 

@@ -95,7 +95,7 @@ def test_the_universe_that_is_chosen_is_marked_in_the_curves_of_pairs(browser: A
     drawn = page.locator("svg.speccurve").evaluate_all("(all) => all.flatMap((c) => [c.dataset.first, c.dataset.second])")
     assert set(drawn) == set(systems) and "UserKNN(k=5)" in systems  # in full, or the line would stand in the middle
     # The system whose margins the explorer draws is the first of its pairs: one colour, one side.
-    reference = results_of("multiverse").explored.explored
+    reference = results_of("multiverse")._source.explored.explored
     name = reference.systems[reference.reference]
     assert name not in drawn[1::2] and name in drawn[::2]
     assert page.locator("svg.speccurve.narrow").first.is_hidden()

@@ -9,7 +9,16 @@ from typing import Any
 import pytest
 
 from heldout import read_study
-from heldout.errors import MOST_LISTED, HeldoutError, NotApplicableError, SpecError, all_of, for_each
+from heldout.errors import (
+    MOST_LISTED,
+    UNKNOWN,
+    HeldoutError,
+    NotApplicableError,
+    SpecError,
+    UnknownNameError,
+    all_of,
+    for_each,
+)
 from heldout.study.file import study_from
 from heldout.universes.grid.file import multiverse_from
 
@@ -22,23 +31,29 @@ MANY: dict[str, Any] = {
     "sead": 1,
 }
 TOLD_OF_MANY = [
-    "unknown key 'sead'",
-    "metrics: P: cut-off must be at most 10,000,000, found 2147483648",
-    "metrics: unknown metric 'Foo'",
-    "recommend: unknown recommender 'Nope'",
-    "recommend: ItemKNN: 'k' must be at least 1, found -1",
-    "compare: unknown test 'blah'",
-    "development: a share below 1 or a whole number of users is expected, found inf",
+    ("", "sead"),
+    ("metrics: P: cut-off", 2147483648),
+    ("metrics", "Foo"),
+    ("recommend", "Nope"),
+    ("recommend: ItemKNN: 'k'", -1),
+    ("compare", "blah"),
+    ("development", math.inf),
 ]
 
 
-def told(keys: dict[str, Any], *, make: Any = study_from) -> list[str]:
-    """What is wrong with a study, without what follows a semicolon."""
+def told(keys: dict[str, Any], *, make: Any = study_from) -> list[tuple[str, Any]]:
+    """What is wrong with a study: each place, and there the unknown name or the value found, or else the problem."""
     with pytest.raises(HeldoutError) as caught:
         make({**LEAST, **keys})
-    lines = str(caught.value).split("\n- ")
-    assert len(lines) == 1 or lines.pop(0).startswith(f"{len(lines)} things ")
-    return [line.partition(";")[0] for line in lines]
+    problems = caught.value.parts or (caught.value,)
+    assert len(problems) == 1 or str(caught.value).startswith(f"{len(problems)} things ")
+    return [(problem.where, _mistake(problem)) for problem in problems]
+
+
+def _mistake(problem: HeldoutError) -> Any:
+    if isinstance(problem, UnknownNameError):
+        return problem.name
+    return problem.what if problem.found is UNKNOWN else problem.found
 
 
 def test_unknown_keys_list_entries_tests_and_settings_are_told_together() -> None:
@@ -61,58 +76,54 @@ def test_a_file_with_several_mistakes_is_named_once(tmp_path: Path) -> None:
         (
             {"metrics": ["Foo", None, {"metrc": "P@5"}, "P@5"], "objectives": "ILD@5"},
             [
-                "metrics: expected a text or a table, found None",
-                "metrics: unknown key 'metrc'",
-                "metrics: unknown metric 'Foo'",
+                ("metrics", None),
+                ("metrics", "metrc"),
+                ("metrics", "Foo"),
             ],
         ),
         (
             {"compare": {"tests": ["blah"], "colour": 1, "folds": "k", "correction": "hulm", "baseline": "Random"}},
-            [
-                "compare: unknown key 'colour'",
-                "compare: unknown test 'blah'",
-                "compare: unknown correction 'hulm'",
-                "compare: unknown baseline 'Random'",
-                "compare: unknown folds 'k'",
-            ],
+            [("compare", name) for name in ("colour", "blah", "hulm", "Random", "k")],
         ),
         (
             {"split": 4, "task": "x", "seed": 2**70, "validation": "folds(3)", "engine": "moon", "title": "\x00"},
             [
-                "title: a text holds a NUL, which is no character",
-                "split: expected a text or a list, found 4",
-                "task: unknown task 'x'",
-                f"seed: the seed must be a whole number of at most {2**63 - 1:,}, found {2**70}",
-                "validation: folds(n=3) does not divide the training part once",
-                "engine: unknown engine 'moon'",
+                ("title", "\x00"),
+                ("split", 4),
+                ("task", "x"),
+                ("seed", f"the seed must be a whole number of at most {2**63 - 1:,}, found {2**70}"),
+                ("validation", "folds(n=3)"),
+                ("engine", "moon"),
             ],
         ),
         (
             {"filters": [["core(x)", "cor"], "positiv"], "users": ["nobody"], "data": [{"user": "uid"}, 5]},
             [
-                "data: the table needs 'path'",
-                "data: expected a text or a table, found 5",
-                "filters: core: 'k' must be a whole number, found x",
-                "filters: unknown filter 'cor'",
-                "filters: unknown filter 'positiv'",
-                "users: unknown rule for users 'nobody'",
+                ("data", {"user": "uid"}),
+                ("data", 5),
+                ("filters: core: 'k'", "x"),
+                ("filters", "cor"),
+                ("filters", "positiv"),
+                ("users", "nobody"),
             ],
         ),
         (
             {"ties": ["expected"], "unrated": "interval", "task": "x"},
-            ["task: unknown task 'x'", "ties: ties=expected and unrated=interval cannot be combined"],
+            [("task", "x"), ("ties", ["ties=expected", "unrated=interval"])],
         ),
     ],
 )
-def test_each_mistake_is_told_once_and_nothing_that_follows_from_it(keys: dict[str, Any], problems: list[str]) -> None:
+def test_each_mistake_is_told_once_and_nothing_that_follows_from_it(
+    keys: dict[str, Any], problems: list[tuple[str, Any]]
+) -> None:
     assert told(keys) == problems
 
 
 def test_a_baseline_is_not_called_unknown_where_systems_are() -> None:
     keys = {"recommend": ["Popularity", {"name": "mine", "model": 5}], "compare": {"baseline": "mine"}}
-    assert told(keys) == ["recommend, model: expected a text, found 5"]
+    assert told(keys) == [("recommend, model", 5)]
     keys = {"recommend": ["Popularity", {"name": "mine", "model": "Nope"}], "compare": {"baseline": "mine"}}
-    assert told(keys) == ["recommend: unknown recommender 'Nope'"]
+    assert told(keys) == [("recommend", "Nope")]
 
 
 def test_a_misspelt_key_is_not_called_missing_too() -> None:
@@ -125,8 +136,8 @@ def test_a_misspelt_key_is_not_called_missing_too() -> None:
 def test_a_multiverse_tells_what_its_table_has_wrong_beside_the_rest() -> None:
     keys = {"multiverse": {"cutoffs": [0]}, "metrics": "nDCG", "recommend": ["Nope", "Random"]}
     assert told(keys, make=multiverse_from) == [
-        "metrics: multiverse, cutoffs: a cut-off is a whole number of at least 1, found 0",
-        "recommend: unknown recommender 'Nope'",
+        ("metrics: multiverse, cutoffs", "a cut-off is a whole number of at least 1, found 0"),
+        ("recommend", "Nope"),
     ]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.experiment.conftest import LABEL, SMALL
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import SpecError, UnknownNameError
@@ -123,11 +124,11 @@ def test_errors_of_the_study_itself_end_it_at_once(tmp_path: Path) -> None:
 
 
 def test_engines_that_there_are_not() -> None:
-    with pytest.raises(UnknownNameError, match="engine: unknown engine 'rey'; did you mean ray"):
+    with refused(UnknownNameError, where="engine", hint="did you mean ray?"):
         ho.run({**SMALL, "engine": "rey"})
-    with pytest.raises(SpecError, match="engine: the engine 'processes' was replaced by Ray; use engine = \"ray\""):
+    with refused(SpecError, where="engine", found="processes", hint='use engine = "ray"'):
         ho.run({**SMALL, "engine": "processes"})
-    with pytest.raises(SpecError, match="address: only Ray has an address"):
+    with refused(SpecError, where="address", found="auto", hint="--engine ray"):
         ho.run(SMALL, address="auto")
 
 

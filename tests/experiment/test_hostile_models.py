@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.experiment.conftest import STUDY
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.catalogue.component import registered
@@ -244,7 +245,7 @@ def test_the_names_of_a_users_models_are_the_users_own() -> None:
     results = ho.run(SMALL, models={"BPR": by_count, "itemknn": by_count, "Mean (ours)": by_count})
     assert results.findings.systems == ("Popularity", "UserKNN(k=5)", "BPR", "itemknn", "Mean (ours)")
     assert "BPR" in results.to_html()
-    with pytest.raises(ho.SpecError, match="'Popularity' is named twice"):
+    with refused(ho.SpecError, where="recommend", found="Popularity", hint="rename one of them"):
         ho.run(SMALL, models={"Popularity": by_count})
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import NotApplicableError, NoticeWarning
@@ -90,7 +91,7 @@ def test_an_evaluation_names_them(stream: bool, tmp_path: Path) -> None:
     files = [str(tmp_path / f"{name}.parquet") for name in ("test", "run", "train")]
 
     def evaluated(metrics: Any) -> list[str]:
-        options: dict[str, Any] = {"stream": True, "scratch": tmp_path / "scratch"} if stream else {}
+        options: dict[str, Any] = {"stream": {"scratch": tmp_path / "scratch"}} if stream else {}
         return noticed(ho.evaluate(files[0], {"A": files[1]}, metrics, train=files[2], relevance="threshold(1)", **options))
 
     assert evaluated("nDCG@3") == [MESSAGE]
@@ -110,7 +111,7 @@ def test_a_measurement_warns_of_them() -> None:
 
 def test_metrics_that_refuse_counts_are_not_named() -> None:
     train, test, run = parts(PLAYS)
-    with pytest.raises(NotApplicableError, match="gain=stop is for grades, and the highest rating is 700"):
+    with refused(NotApplicableError, where="metrics", found=700.0, expected="at most 30", hint="gain=binary"):
         ho.measure(test, run, "ERR@3", train=train, relevance="threshold(1)")
     results = ho.evaluate(test, {"A": run}, ["ERR@3", "nDCG@3"], train=train, relevance="threshold(1)")
     assert noticed(results) == [MESSAGE]

@@ -7,10 +7,11 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.catalogue import classes
-from heldout.errors import SpecError
+from heldout.errors import SpecError, UnknownNameError
 from heldout.metrics.metric import Metric
 from heldout.universes.grid.file import multiverse_from
 
@@ -89,12 +90,20 @@ def test_a_kept_objective_stays_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("objectives", "why"),
-    [(["Novelty@5"], "is not measured"), (["Coverage@5"], "is a diagnostic"), (["Nowelty@5"], "unknown metric")],
+    ("objective", "kind", "parts"),
+    [
+        (
+            "Novelty@5",
+            SpecError,
+            {"found": "Novelty@5", "expected": "one of nDCG@5, Coverage@5", "hint": "add it to metrics"},
+        ),
+        ("Coverage@5", SpecError, {"found": "Coverage@5", "expected": "higher or lower values are better"}),
+        ("Nowelty@5", UnknownNameError, {"hint": "did you mean Novelty?"}),
+    ],
 )
-def test_objectives_are_checked(objectives: list[str], why: str) -> None:
-    with pytest.raises(SpecError, match=why):
-        ho.run({**BASE, "metrics": ["nDCG@5", "Coverage@5"], "objectives": objectives})
+def test_objectives_are_checked(objective: str, kind: type[SpecError], parts: dict[str, str]) -> None:
+    with refused(kind, where="objectives", **parts):
+        ho.run({**BASE, "metrics": ["nDCG@5", "Coverage@5"], "objectives": [objective]})
 
 
 def test_a_study_that_only_describes_names_no_winner() -> None:

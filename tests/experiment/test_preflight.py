@@ -7,9 +7,10 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.refusals import refused
 
 import heldout as ho
-from heldout.errors import HeldoutError, NotApplicableError, SpecError
+from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError, UnknownNameError
 from heldout.experiment import preflight
 
 BASE: dict[str, Any] = {
@@ -25,20 +26,40 @@ def never_fitted(train: Any, users: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("keys", "words"),
+    ("keys", "kind", "parts"),
     [
-        ({"compare": {"group": "development"}}, "the split has no development users"),
-        ({"development": 60, "compare": {"group": "evaluation"}}, "all 60 test users would be for development"),
-        ({"target": "OnePlusRandom(5000)"}, "5000 items cannot be sampled"),
-        ({"aggregate": 'mean(weight=age, table="users.csv")'}, "age"),
+        (
+            {"compare": {"group": "development"}},
+            NotApplicableError,
+            {"where": "compare", "hint": "divide the test users in the split"},
+        ),
+        (
+            {"development": 60, "compare": {"group": "evaluation"}},
+            InputError,
+            {"where": "development", "found": 60, "expected": "fewer than 60 test users"},
+        ),
+        (
+            {"target": "OnePlusRandom(5000)"},
+            NotApplicableError,
+            {"where": "target", "found": 5000, "expected": "at most 40 items"},
+        ),
+        (
+            {"aggregate": 'mean(weight=age, table="users.csv")'},
+            UnknownNameError,
+            {"where": "users.csv", "hint": "known: height"},
+        ),
     ],
 )
 def test_what_the_data_contradict_is_found_before_anything_is_fitted(
-    keys: dict[str, Any], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    keys: dict[str, Any],
+    kind: type[HeldoutError],
+    parts: dict[str, Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     pl.DataFrame({"user_id": [1, 2], "height": [1.0, 2.0]}).write_csv("users.csv")
-    with pytest.raises(HeldoutError, match=words):
+    with refused(kind, **parts):
         ho.run({**BASE, **keys}, models={"mine": never_fitted}, out="out")
 
 

@@ -56,7 +56,7 @@ def none_tested(users: int, first: object, name: str) -> InputError:
     return InputError(
         f"none of its {users:,} users is in the test set",
         file=name,
-        found=first,
+        found=str(first),
         expected="users of the test set",
         hint="check that the run and the test set use the same user ids",
     )

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from tests.experiment.stream.sharded import evaluated, write
 from tests.heavy import heavy
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.analysis.choices import protocol_choices
@@ -110,8 +111,10 @@ def test_a_run_of_other_users_and_one_without_some(tmp_path: Path) -> None:
     data = evaluated()
     test = write(data.test, tmp_path / "test", 2)
     strangers = write(data.runs["A"].with_columns(pl.col("user") + 1000), tmp_path / "other", 2)
-    with pytest.raises(HeldoutError, match=r"other.*none of its 305 users is in the test set \(first: \d+\)"):
+    with refused(InputError, where="other", expected="users of the test set", hint="same user ids") as refusal:
         ho.evaluate(test, {"A": strangers}, ["P@5"])
+    assert "305 users" in refusal.value.what
+    assert refusal.value.found in {str(user + 1000) for user in data.runs["A"]["user"]}
     few = write(data.runs["A"].filter(pl.col("user") < 3), tmp_path / "few", 2)
     results = ho.evaluate(test, {"A": few}, ["P@5"])
     assert any("A recommends nothing to 297 tested users" in notice for notice in results.notices)

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 from tests.experiment.stream.sharded import evaluated, write
 from tests.heavy import ALL, heavy, sampled
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.analysis.choices import protocol_choices
@@ -167,7 +168,7 @@ def test_a_file_of_another_kind_is_refused_before_the_work(tmp_path: Path) -> No
 def test_rules_that_leave_users_without_a_relevant_item_are_refused(tmp_path: Path) -> None:
     data = evaluated()
     test, run = write(data.test, tmp_path / "test", 1), write(data.runs["A"], tmp_path / "A", 1)
-    with pytest.raises(InputError, match=r"no test rating is relevant under threshold.*the highest is 5"):
+    with refused(InputError, where="relevance", found=5.0, expected="threshold(tau=6)", hint="threshold(5)"):
         ho.evaluate(test, {"A": run}, ["P@5"], relevance="threshold(6)")
     # On this scale threshold(4) is taken, and two users of three have no such rating.
     low = data.test.with_columns(rating=pl.when(pl.col("user") % 3 == 0).then(5).otherwise(2))

@@ -41,7 +41,13 @@ class ILD(Metric):
 
     def check(self) -> None:
         if self.n < 2:
-            raise SpecError(where="ILD: cut-off", found=self.n, expected="a number at least 2", hint="such as ILD@10")
+            raise SpecError(
+                "one item has no distance",
+                where="ILD: cut-off",
+                found=self.n,
+                expected="a number at least 2",
+                hint="such as ILD@10",
+            )
         if self.table is not None and self.features is None:
             raise SpecError("needs 'features', a column of this table", where="ILD: 'table'", found=self.table)
 
