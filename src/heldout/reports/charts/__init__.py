@@ -1,0 +1,1 @@
+"""Figures: rows in, Vega-Lite specifications out."""

@@ -1,0 +1,136 @@
+"""Column types of tables: raw values in, the text of each form out, decided once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from heldout.words import ABSENT, MINUS, count, exact, exact_p, number, p_number, percent, seconds, signed, size
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Row: TypeAlias = Sequence[Any]
+Kind: TypeAlias = Literal[
+    "value", "interval", "p", "share", "count", "seconds", "bytes", "system", "text", "letters", "plain"
+]
+"""What a column holds. `letters` are set raised after the column before; `plain` are numbers of a frame without a type."""
+NUMERIC = frozenset({"value", "interval", "p", "share", "count", "seconds", "bytes", "plain"})
+FOLDING = frozenset({"share", "count", "seconds", "bytes", "text"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """One column: what it holds, and how that is written."""
+
+    name: str
+    """In frames, CSV and JSON; unique in its table. An interval becomes two columns, NAME low and NAME high."""
+    kind: Kind
+    head: str = ""
+    """What people see above it; the name if empty."""
+    group: str = ""
+    """A head that it shares with its neighbours."""
+    means: str = ""
+    """What the head does not say; shown where a reader points at it."""
+    digits: int | Sequence[int] | None = None
+    """Decimals: of the whole column, or of each row; found from each value if None."""
+    signed: bool = False
+    """True for differences, which bear their sign."""
+    better: Literal["", "higher", "lower"] = ""
+    track: str = ""
+    """Of an interval: the column of values that a page draws with it on a common scale."""
+    bar: bool = False
+    """True if a page draws a bar next to a share."""
+    fold: bool | None = None
+    """Whether it is folded into a sentence if all rows have one value; by kind if None."""
+    lines: bool = False
+    """True for text that may break into several lines."""
+
+    @property
+    def title(self) -> str:
+        """What people see above it."""
+        return self.head or self.name
+
+    @property
+    def said(self) -> str:
+        """Its name within a sentence."""
+        words = f"{self.group} {self.title}".strip()
+        return words[:1].lower() + words[1:] if words[1:2].islower() else words
+
+    @property
+    def folds(self) -> bool:
+        """True if it is folded when constant."""
+        return self.kind in FOLDING if self.fold is None else self.fold
+
+    @property
+    def numeric(self) -> bool:
+        """True if its cells are set right."""
+        return self.kind in NUMERIC
+
+    def names(self) -> list[str]:
+        """Its columns in frames, CSV and JSON."""
+        return [f"{self.name} low", f"{self.name} high"] if self.kind == "interval" else [self.name]
+
+    def raw(self, value: Any) -> list[Any]:
+        """Its values in frames, CSV and JSON."""
+        if self.kind == "interval":
+            return [None, None] if value is None else [*value]
+        return [getattr(value, "plain", value)]
+
+    def _digits(self, row: int) -> int | None:
+        return self.digits if self.digits is None or isinstance(self.digits, int) else self.digits[row]
+
+    def text(self, value: Any, row: int) -> str:
+        """A value as people read it; `row` is the number of its row."""
+        if value is None or (isinstance(value, float) and math.isnan(value)):
+            return ABSENT
+        match self.kind:
+            case "value":
+                return (signed if self.signed else number)(value, self._digits(row))
+            case "interval":
+                return interval_text(value, self._digits(row), sign=self.signed)
+            case "p":
+                return p_number(value)
+            case "share":
+                return percent(value)
+            case "count":
+                return count(value)
+            case "seconds":
+                return seconds(value)
+            case "bytes":
+                return size(value)
+            case "plain":
+                return exact(float(value)).replace("-", MINUS)
+        return str(getattr(value, "plain", value))
+
+    def hover(self, value: Any) -> str:
+        """The exact value, for a reader who points at the cell; empty if the text says all."""
+        if value is None or isinstance(value, str):
+            return ""
+        match self.kind:
+            case "value":
+                return exact(value)
+            case "p":
+                return exact_p(value)
+            case "interval":
+                return f"{exact(value[0])} to {exact(value[1])}"
+        return ""
+
+
+def interval_text(ends: tuple[float | None, float | None], digits: int | None, *, sign: bool = False) -> str:
+    """0.229–0.250; "−0.047 to −0.031" if an end is negative or signed."""
+    low, high = ends
+    if low is None or high is None:
+        return ABSENT
+    form = signed if sign else number
+    texts = form(low, digits), form(high, digits)
+    return " to ".join(texts) if sign or low < 0 or high < 0 else "–".join(texts)
+
+
+def columns_of_frame(frame: pl.DataFrame) -> tuple[Column, ...]:
+    """Columns for a frame whose columns have no types of ours."""
+    return tuple(
+        Column(name=name, kind="plain" if dtype.is_numeric() else "text", fold=False) for name, dtype in frame.schema.items()
+    )

@@ -1,0 +1,335 @@
+"""What a result says, as plain data: text, tables with raw values, and charts as Vega-Lite specifications.
+
+One module for each kind of result turns findings into a `Document`. Renderers know these blocks and nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from heldout.reports.columns import Column, Row
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Spec: TypeAlias = dict[str, Any]
+"""A Vega-Lite specification without theme: data and encodings only."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """A run of text in one style."""
+
+    text: str
+    style: Literal["", "strong", "code"] = ""
+    link: str = ""
+    """Anchor or address; empty if the text is not a link."""
+
+
+def strong(text: str) -> Span:
+    """Text that stands out."""
+    return Span(text, "strong")
+
+
+def code(text: str) -> Span:
+    """Text as typed: an option, a name, a command."""
+    return Span(text, "code")
+
+
+def link(text: str, target: str) -> Span:
+    """Text that leads to a section of the page (`#pairs`) or to an address."""
+    return Span(text, link=target)
+
+
+@dataclass(frozen=True, init=False)
+class Text:
+    """A paragraph. `note` text is set smaller, because it explains what is next to it."""
+
+    spans: tuple[Span, ...]
+    note: bool = False
+
+    def __init__(self, *spans: Span | str, note: bool = False) -> None:
+        object.__setattr__(self, "spans", tuple(Span(s) if isinstance(s, str) else s for s in spans))
+        object.__setattr__(self, "note", note)
+
+    @classmethod
+    def coded(cls, text: str, *, note: bool = False) -> Text:
+        """A paragraph of a text in which backticks enclose code."""
+        pieces = text.split("`")
+        return cls(*(Span(piece, "code" if k % 2 else "") for k, piece in enumerate(pieces) if piece), note=note)
+
+    @property
+    def plain(self) -> str:
+        """The text without styles."""
+        return "".join(span.text for span in self.spans)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Paragraphs as a list."""
+
+    items: tuple[Text, ...]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Terms with what they mean, each in a few paragraphs."""
+
+    entries: tuple[tuple[str, tuple[Text, ...]], ...]
+
+
+@dataclass(frozen=True)
+class Verbatim:
+    """Text of several lines as typed: a study file, a command, a difference."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number that answers one question, with a link to the evidence."""
+
+    question: str
+    answer: str
+    detail: str
+    target: str
+    """Id of the section with the evidence."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """Typed columns and rows of raw values.
+
+    In output for people, columns that hold one value throughout are folded into a sentence; frames, CSV and JSON have every
+    column.
+    """
+
+    name: str
+    """In kebab-case: for `results.tables`, `heldout report --table`, files and LaTeX labels."""
+    title: str
+    caption: str = ""
+    """What a reader needs who sees nothing but the table: metric, test, users, what letters and marks mean."""
+    columns: tuple[Column, ...]
+    rows: Sequence[Row]
+    strong: frozenset[tuple[int, str]] = frozenset()
+    """Cells that stand out: number of the row and name of the column."""
+    marked: frozenset[int] = frozenset()
+    """Rows that stand out, such as the primary setting."""
+    subject: str = "rows"
+    """What the rows are, in the plural, such as "systems"."""
+    most: int | None = None
+    """Rows that a page shows until the reader asks for all."""
+
+    @classmethod
+    def of_frame(cls, name: str, title: str, frame: pl.DataFrame, caption: str = "") -> Table:
+        """A table with the columns of a frame; people see four significant figures."""
+        from heldout.reports.columns import columns_of_frame
+
+        return cls(name=name, title=title, caption=caption, columns=columns_of_frame(frame), rows=FrameRows(frame))
+
+    def column(self, name: str) -> Column:
+        """The column of this name."""
+        return next(column for column in self.columns if column.name == name)
+
+    def values(self, name: str) -> list[Any]:
+        """The raw values of a column."""
+        place = [column.name for column in self.columns].index(name)
+        return [row[place] for row in self.rows]
+
+    def without(self, *names: str) -> Table:
+        """The table without these columns."""
+        places = [k for k, column in enumerate(self.columns) if column.name not in names]
+        rows = tuple(tuple(row[k] for k in places) for row in self.rows)
+        return replace(self, columns=tuple(self.columns[k] for k in places), rows=rows)
+
+    @cached_property
+    def constants(self) -> list[tuple[Column, Any]]:
+        """Columns that hold one value in all of several rows, and fold, with that value."""
+        if len(self.rows) < 2:
+            return []
+        folded = [k for k, column in enumerate(self.columns) if k and column.folds]
+        first = self.rows[0]
+        return [(self.columns[k], first[k]) for k in folded if all(_same(row[k], first[k]) for row in self.rows)]
+
+    def folded(self) -> tuple[Table, str]:
+        """The table that people see, and a sentence on its constant columns; the sentence is empty if there are none."""
+        constants = [(column, value) for column, value in self.constants if value is not None]
+        absent = [column for column, value in self.constants if value is None]
+        table = self.without(*(column.name for column, _ in self.constants)) if self.constants else self
+        said = [f"{column.said} {column.text(value, 0)}" for column, value in constants]
+        said += [f"no {column.said}" for column in absent]
+        return table, f"Same for all {self.subject}: {', '.join(said)}." if said else ""
+
+
+def _same(a: Any, b: Any) -> bool:
+    return bool(a == b) or (isinstance(a, float) and isinstance(b, float) and math.isnan(a) and math.isnan(b))
+
+
+@dataclass(frozen=True)
+class FrameRows(Sequence[Row]):
+    """Rows of a frame, read only if they are asked for."""
+
+    frame: pl.DataFrame
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+    def __getitem__(self, place: Any) -> Any:
+        return list(self)[place] if isinstance(place, slice) else self.frame.row(place)
+
+    def __iter__(self) -> Iterator[Row]:
+        return self.frame.iter_rows()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """The room that a chart has, in pixels of 1/96 inch."""
+
+    width: float = 896.0
+    paper: bool = False
+    """True for a figure of a paper: no title inside, text at least 7 pt."""
+
+    @classmethod
+    def inches(cls, width: float) -> Layout:
+        """The layout of a figure in a paper."""
+        return cls(width=96.0 * width, paper=True)
+
+    @property
+    def narrow(self) -> bool:
+        """True if there is room for one column of a paper, or for a phone."""
+        return self.width < 480
+
+
+WIDE = Layout()
+NARROW = Layout(width=340.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chart:
+    """A figure: what it is called, what it shows, and the function that specifies it for a layout."""
+
+    name: str
+    """In kebab-case: for `results.figures`, `heldout report --figure` and files."""
+    title: str
+    caption: str
+    """What a reader needs who sees nothing but the figure."""
+    draw: Callable[[Layout], Spec]
+    """From the room there is to a Vega-Lite specification."""
+    table: str = ""
+    """The table with the same numbers, which replaces the chart in a page without JavaScript."""
+    half: bool = False
+    """True if two such charts fit next to each other on a wide page."""
+
+    def spec(self, layout: Layout = WIDE) -> Spec:
+        """The specification for a layout, with the caption as its description."""
+        schema = "https://vega.github.io/schema/vega-lite/v6.json"
+        return {"$schema": schema, "description": self.caption, **self.draw(layout)}
+
+
+@dataclass(frozen=True)
+class Switch:
+    """One decision that a reader can change."""
+
+    name: str
+    words: str
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """What a page shows for one combination of options."""
+
+    codes: tuple[int, ...]
+    """The option of each switch, by number; −1 if the switch does not apply."""
+    blocks: tuple[Block, ...]
+    brief: str = ""
+    """The answer in a few words, for lists of other states."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explorer:
+    """Blocks that follow the switches. A renderer without switches writes the first state."""
+
+    switches: tuple[Switch, ...]
+    states: tuple[State, ...]
+    start: int = 0
+
+
+Block: TypeAlias = Text | Listing | Terms | Verbatim | Table | Chart | Explorer
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section:
+    """Blocks under one heading."""
+
+    id: str
+    title: str
+    blocks: tuple[Block, ...]
+    summary: str = ""
+    """What a closed section of the appendix holds, in a few words."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Notice:
+    """A warning about method: its code, what was met, and what to change."""
+
+    code: str
+    title: str
+    text: Text
+    change: str = ""
+    """Lines of a difference of the study file or of options, which begin with - and +."""
+    severity: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Document:
+    """All that a report shows, in the order in which people read it."""
+
+    kind: str
+    """What was done, such as "multiverse"."""
+    title: str
+    facts: tuple[str, ...] = ()
+    """Sizes for the line below the title."""
+    answer: str
+    """The answer in at most 12 words."""
+    numbers: tuple[Text, ...] = ()
+    """The numbers behind the answer."""
+    figures: tuple[Figure, ...] = ()
+    main: Table | None = None
+    """The table that a terminal and a notebook show first."""
+    sections: tuple[Section, ...] = ()
+    """The evidence, all of it open."""
+    notices: tuple[Notice, ...] = ()
+    unchecked: tuple[Text, ...] = ()
+    """Questions that nothing in the results answers."""
+    appendix: tuple[Section, ...] = ()
+    """Choices, systems, data, definitions, references, manifest: closed until the reader opens them."""
+    files: str = ""
+    """Where the complete numbers are, in a sentence."""
+    systems: tuple[str, ...] = ()
+    """In the order of the main result: the same colour and mark in every chart and table."""
+
+    def blocks(self) -> Iterator[Block]:
+        """Every block of the sections and of the appendix, those of explorers in their first state."""
+        for section in (*self.sections, *self.appendix):
+            yield from _flat(section.blocks)
+
+    def tables(self) -> dict[str, Table]:
+        """Every table by name."""
+        return {block.name: block for block in self.blocks() if isinstance(block, Table)}
+
+
+def _flat(blocks: Iterable[Block]) -> Iterator[Block]:
+    for block in blocks:
+        if isinstance(block, Explorer):
+            yield from _flat(block.states[block.start].blocks)
+        else:
+            yield block
+
+
+Builders: TypeAlias = Mapping[str, Callable[[], Table | None]]
+"""Name → function that makes the table; None if the result lacks it."""

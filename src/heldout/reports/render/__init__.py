@@ -1,0 +1,1 @@
+"""Documents as a page, a terminal, LaTeX, Markdown, frames and pictures."""
