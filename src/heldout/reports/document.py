@@ -169,17 +169,17 @@ class Table:
 
     def to(self, form: str) -> str:
         """The text of a format: csv, json, latex, markdown or html."""
-        from heldout.reports.render import frames, html, markdown
+        if form not in ENDINGS.values():
+            raise UnknownNameError("format of a table", form, list(ENDINGS.values()), where="format", listed=True)
+        if form == "latex":
+            return self.to_latex()
+        if form == "html":
+            from heldout.reports.render import html
 
-        writers: dict[str, Callable[[Table], str]] = {
-            "csv": frames.csv,
-            "json": frames.json_text,
-            "latex": Table.to_latex,
-            "markdown": markdown.table,
-            "html": html.table,
-        }
-        if form not in writers:
-            raise UnknownNameError("format of a table", form, writers, where="format", listed=True)
+            return html.table(self)
+        from heldout.reports.render import frames, markdown
+
+        writers = {"csv": frames.csv, "json": frames.json_text, "markdown": markdown.table}
         return writers[form](self)
 
     def save(self, path: str | Path, form: str | None = None) -> None:

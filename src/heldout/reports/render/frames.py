@@ -55,14 +55,17 @@ def _spelled(values: pl.DataFrame, *, lists: bool = True) -> pl.DataFrame:
     changed = []
     for column in values:
         if column.dtype.is_nested() and lists:
-            changed.append(
-                pl.Series(column.name, [None if v is None else str(v) for v in column.to_list()], dtype=pl.String)
-            )
-        elif column.name.split(" ")[0].partition("_")[0] == "p" and column.dtype.is_float():
-            if (column.drop_nulls().drop_nans() < _LEAST_P).any():
-                texts = [None if p is None else exact_p(p) if p < _LEAST_P else repr(p) for p in column.to_list()]
-                changed.append(pl.Series(column.name, texts, dtype=pl.String))
+            texts = [None if value is None else str(value) for value in column.to_list()]
+        elif _is_p(column) and (column.drop_nulls().drop_nans() < _LEAST_P).any():
+            texts = [None if p is None else exact_p(p) if p < _LEAST_P else repr(p) for p in column.to_list()]
+        else:
+            continue
+        changed.append(pl.Series(column.name, texts, dtype=pl.String))
     return values.with_columns(changed) if changed else values
+
+
+def _is_p(column: pl.Series) -> bool:
+    return column.dtype.is_float() and (column.name == "p" or column.name.startswith(("p_", "p ")))
 
 
 def _finite(value: Any) -> Any:
