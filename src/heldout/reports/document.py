@@ -84,6 +84,8 @@ class Terms:
     """Terms with what they mean, each in a few paragraphs."""
 
     entries: tuple[tuple[str, tuple[Text, ...]], ...]
+    anchor: str = ""
+    """Start of the ids that links lead to, which end in the term; empty if nothing links to the terms."""
 
 
 @dataclass(frozen=True)
