@@ -56,6 +56,8 @@ class Column:
     """Of an interval: the column of values that a page draws with it on a common scale."""
     bar: bool = False
     """True if a page draws a bar next to a share."""
+    shown: bool = True
+    """False if people find it in frames, CSV and JSON only."""
     fold: bool | None = None
     """Whether it is folded into a sentence if all rows have one value; by kind if None."""
     lines: bool = False
