@@ -9,9 +9,12 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from heldout.errors import SpecError, UnknownNameError
 from heldout.reports.columns import Column, Row
+from heldout.writing import write_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -100,7 +103,11 @@ class Figure:
     """Id of the section with the evidence."""
 
 
-@dataclass(frozen=True, kw_only=True)
+ENDINGS = {".csv": "csv", ".json": "json", ".tex": "latex", ".md": "markdown", ".html": "html"}
+"""Ending of a file → format of a table."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Table:
     """Typed columns and rows of raw values.
 
@@ -130,6 +137,63 @@ class Table:
         from heldout.reports.columns import columns_of_frame
 
         return cls(name=name, title=title, caption=caption, columns=columns_of_frame(frame), rows=FrameRows(frame))
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The table as a polars frame: every column, all digits."""
+        from heldout.reports.render import frames
+
+        return frames.frame(self)
+
+    def to_csv(self) -> str:
+        """The table as CSV: every column, all digits."""
+        return self.to("csv")
+
+    def to_json(self) -> str:
+        """The table as a JSON list of objects: every column, all digits."""
+        return self.to("json")
+
+    def to_markdown(self) -> str:
+        """The table in Markdown, as people see it."""
+        return self.to("markdown")
+
+    def to_html(self) -> str:
+        """The table as an HTML element, as people see it."""
+        return self.to("html")
+
+    def to_latex(self, *, label: str = "") -> str:
+        """The table for a paper (booktabs); its label is `tab:NAME` if none is given."""
+        from heldout.reports.render import latex
+
+        return latex.table(self, label=label)
+
+    def to(self, form: str) -> str:
+        """The text of a format: csv, json, latex, markdown or html."""
+        if form not in ENDINGS.values():
+            raise UnknownNameError("format of a table", form, list(ENDINGS.values()), where="format", listed=True)
+        if form == "latex":
+            return self.to_latex()
+        if form == "html":
+            from heldout.reports.render import html
+
+            return html.table(self)
+        from heldout.reports.render import frames, markdown
+
+        writers = {"csv": frames.csv, "json": frames.json_text, "markdown": markdown.table}
+        return writers[form](self)
+
+    def save(self, path: str | Path, form: str | None = None) -> None:
+        """Write the table to a file; without a format the ending decides: .csv, .json, .tex, .md or .html."""
+        ending = Path(path).suffix.lower()
+        if form is None and ending not in ENDINGS:
+            raise SpecError(f"cannot write a table as '{ending}'", where=str(path), hint=f"use {', '.join(ENDINGS)}")
+        write_text(path, self.to(form or ENDINGS[ending]))
+
+    def __repr__(self) -> str:
+        return f"{self.title}: {len(self.rows)} rows of {', '.join(column.name for column in self.columns)}"
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
 
     def column(self, name: str) -> Column:
         """The column of this name."""
