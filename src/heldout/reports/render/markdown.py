@@ -12,6 +12,7 @@ from heldout.reports.document import (
     Explorer,
     Listing,
     Notice,
+    PackedExplorer,
     Section,
     Span,
     Table,
@@ -104,8 +105,8 @@ def _blocks(blocks: Iterable[Block]) -> Iterator[str]:
                 yield from ("```", block.text.rstrip(), "```", "")
             case Table():
                 yield from (f"### {escape(block.title)}", "", table(block))
-            case Explorer():
-                yield from _blocks(block.states[block.start].blocks)
+            case Explorer() | PackedExplorer():
+                yield from _blocks(block.blocks(block.start))
             case Chart():
                 pass
 
