@@ -63,7 +63,7 @@ _LIGHT = Colours(
     link="#0b57c2",
     warn="#8a4600",
     systems=("#075fce", "#d87822", "#339f84", "#6a1766", "#805a00", "#636773", "#9881ad", "#6c1c1e"),
-    shades=("#2b4a63", "#7391a8", "#b9c8d4", "#e4eaef"),
+    shades=("#2b4a63", "#64839b", "#a5b8c7", "#e0e7ed"),
     neither="#b9c1ca",
     ramp=("#f3f5f7", "#9dbbf2"),
 )
