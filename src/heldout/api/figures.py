@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +14,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
     from heldout.api.results import Results
+    from heldout.reports.document import Chart
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Figure:
     """A figure of results: `save` writes it to a file, `draw` gives it to matplotlib, `interactive` to a notebook."""
 
@@ -32,15 +34,48 @@ class Figure:
         """The same figure drawn with options."""
         return replace(self, _options={**self._options, **options})
 
+    @cached_property
+    def _chart(self) -> Chart:
+        return self._results._kind.chart(self._results, self.name, **self._options)  # type: ignore[attr-defined, no-any-return]
+
+    @property
+    def title(self) -> str:
+        """What the figure is called."""
+        return self._chart.title
+
+    @property
+    def caption(self) -> str:
+        """What the figure shows, as a text to paste below it."""
+        return self._chart.caption
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """The figure as a Vega-Lite specification: `altair.Chart.from_dict(figure.spec)` goes on from it."""
+        from heldout.reports.render import figures
+
+        return figures.spec_for(self._chart)
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        from heldout.reports.render import figures
+
+        return figures.mimebundle(self._chart)
+
     def draw(self, *, width: float | None = None) -> Drawing:
         """The figure by matplotlib; `width` is in inches: 3.4 is one column of a paper of two columns, 7 are both."""
         return self._results._kind.draw(self._results, self.name, width=width, **self._options)
 
     def save(self, path: str | Path, *, width: float | None = None) -> None:
         """Write the figure to a file (.pdf, .svg, .png), with fonts that publishers take."""
-        from heldout.reports.plots.study import save
+        from heldout.api.kinds.reported import ReportedKind
 
-        save(self.draw(width=width), path)
+        if isinstance(self._results._kind, ReportedKind):
+            from heldout.reports.render import figures
+
+            figures.save(self._chart, path, width=width)
+        else:
+            from heldout.reports.plots.study import save
+
+            save(self.draw(width=width), path)
 
     def interactive(self, *, height: int = 460) -> PageView:
         """The figure as the page draws it, for a notebook: it answers to the pointer and to switches."""

@@ -32,4 +32,5 @@ def load_kind(subject: str | Path | Results[Any], findings: type[F]) -> Results[
 def table_csv(folder: str | Path) -> str:
     """The table of a results folder as CSV for a spreadsheet: the leaderboard, the universes, or what else was measured."""
     results = load(folder)
-    return results.tables[results._kind.main].to_csv()
+    text: str = results.tables[results._kind.main].to_csv()
+    return text

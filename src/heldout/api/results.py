@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Group
 
     from heldout.api.kinds.kind import Kind
+    from heldout.reports.document import Document
 
 F = TypeVar("F")
 
@@ -76,7 +77,7 @@ class Results(Generic[F]):
     @cached_property
     def tables(self) -> Tables:
         """Tables by name: `tables["leaderboard"].to_latex()`, `tables["all-comparisons"].frame`; iterating gives names."""
-        return Tables(self.to_html, self._kind.frames(self))
+        return Tables(self._kind.tables(self), self._kind.frames(self))
 
     @property
     def figures(self) -> Figures:
@@ -90,6 +91,11 @@ class Results(Generic[F]):
         a sweep, `at` and `trial` of metrics.
         """
         return Figures(self)[name].with_options(options)
+
+    @property
+    def document(self) -> Document:
+        """Everything that the report shows, as plain data."""
+        return self._kind.document(self)
 
     def per_user(self) -> pl.DataFrame:
         """One row per system, protocol, fold and user; ResultsError if these results have no values per user."""

@@ -53,6 +53,7 @@ def report(
         int | None, typer.Option(help="Of a trial of metrics: the protocol by number, 0 for the first.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Print all tables, not only the first.")] = False,
 ) -> None:
     """Print the report of a results folder, whatever was run there, or write one figure or table of it.
 
@@ -77,7 +78,7 @@ def report(
     elif table is not None:
         _write_table(results, table, form, target)
     else:
-        out.print(results)
+        out.print(results._kind.terminal(results, full=True) if full else results)
 
 
 def _check(figure: str | None, table: str | None, form: str | None, target: Path | None, of_figure: dict[str, Any]) -> None:

@@ -126,7 +126,7 @@ def interval_text(ends: tuple[float | None, float | None], digits: int | None, *
         return ABSENT
     form = signed if sign else number
     texts = form(low, digits), form(high, digits)
-    return " to ".join(texts) if sign or low < 0 or high < 0 else "–".join(texts)
+    return " to ".join(texts) if sign or MINUS in "".join(texts) else "–".join(texts)
 
 
 def columns_of_frame(frame: pl.DataFrame) -> tuple[Column, ...]:

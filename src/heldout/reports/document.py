@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from heldout.errors import SpecError, UnknownNameError
 from heldout.reports.columns import Column, Row
+from heldout.writing import write_text
 
 if TYPE_CHECKING:
+    import numpy as np
     import polars as pl
 
 Spec: TypeAlias = dict[str, Any]
@@ -80,6 +84,8 @@ class Terms:
     """Terms with what they mean, each in a few paragraphs."""
 
     entries: tuple[tuple[str, tuple[Text, ...]], ...]
+    anchor: str = ""
+    """Start of the ids that links lead to, which end in the term; empty if nothing links to the terms."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +106,11 @@ class Figure:
     """Id of the section with the evidence."""
 
 
-@dataclass(frozen=True, kw_only=True)
+ENDINGS = {".csv": "csv", ".json": "json", ".tex": "latex", ".md": "markdown", ".html": "html"}
+"""Ending of a file → format of a table."""
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Table:
     """Typed columns and rows of raw values.
 
@@ -123,6 +133,8 @@ class Table:
     """What the rows are, in the plural, such as "systems"."""
     most: int | None = None
     """Rows that a page shows until the reader asks for all."""
+    half: bool = False
+    """True if it fits next to a chart of half the width on a wide page."""
 
     @classmethod
     def of_frame(cls, name: str, title: str, frame: pl.DataFrame, caption: str = "") -> Table:
@@ -130,6 +142,63 @@ class Table:
         from heldout.reports.columns import columns_of_frame
 
         return cls(name=name, title=title, caption=caption, columns=columns_of_frame(frame), rows=FrameRows(frame))
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """The table as a polars frame: every column, all digits."""
+        from heldout.reports.render import frames
+
+        return frames.frame(self)
+
+    def to_csv(self) -> str:
+        """The table as CSV: every column, all digits."""
+        return self.to("csv")
+
+    def to_json(self) -> str:
+        """The table as a JSON list of objects: every column, all digits."""
+        return self.to("json")
+
+    def to_markdown(self) -> str:
+        """The table in Markdown, as people see it."""
+        return self.to("markdown")
+
+    def to_html(self) -> str:
+        """The table as an HTML element, as people see it."""
+        return self.to("html")
+
+    def to_latex(self, *, label: str = "") -> str:
+        """The table for a paper (booktabs); its label is `tab:NAME` if none is given."""
+        from heldout.reports.render import latex
+
+        return latex.table(self, label=label)
+
+    def to(self, form: str) -> str:
+        """The text of a format: csv, json, latex, markdown or html."""
+        if form not in ENDINGS.values():
+            raise UnknownNameError("format of a table", form, list(ENDINGS.values()), where="format", listed=True)
+        if form == "latex":
+            return self.to_latex()
+        if form == "html":
+            from heldout.reports.render import html
+
+            return html.table(self)
+        from heldout.reports.render import frames, markdown
+
+        writers = {"csv": frames.csv, "json": frames.json_text, "markdown": markdown.table}
+        return writers[form](self)
+
+    def save(self, path: str | Path, form: str | None = None) -> None:
+        """Write the table to a file; without a format the ending decides: .csv, .json, .tex, .md or .html."""
+        ending = Path(path).suffix.lower()
+        if form is None and ending not in ENDINGS:
+            raise SpecError(f"cannot write a table as '{ending}'", where=str(path), hint=f"use {', '.join(ENDINGS)}")
+        write_text(path, self.to(form or ENDINGS[ending]))
+
+    def __repr__(self) -> str:
+        return f"{self.title}: {len(self.rows)} rows of {', '.join(column.name for column in self.columns)}"
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
 
     def column(self, name: str) -> Column:
         """The column of this name."""
@@ -248,6 +317,10 @@ class State:
     blocks: tuple[Block, ...]
     brief: str = ""
     """The answer in a few words, for lists of other states."""
+    leader: str = ""
+    """The system that leads; empty if none does. A page lists the nearest states that another system leads."""
+    signals: Mapping[str, Any] = field(default_factory=dict)
+    """Values of Vega parameters by name: charts anywhere in the page that declare one follow the reader's choice."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -257,9 +330,83 @@ class Explorer:
     switches: tuple[Switch, ...]
     states: tuple[State, ...]
     start: int = 0
+    noun: str = "setting"
+    """What a state is called."""
+
+    def blocks(self, state: int) -> tuple[Block, ...]:
+        """What a page shows in a state."""
+        return self.states[state].blocks
 
 
-Block: TypeAlias = Text | Listing | Terms | Verbatim | Table | Chart | Explorer
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PackedExplorer:
+    """An explorer of thousands of states, each of which has a sentence and one table with a row for each system.
+
+    A page holds the printed digits of its numbers as whole numbers: as text they would take several megabytes. The arrays
+    have a row for each state.
+    """
+
+    noun: str
+    """What a state is called, such as "universe"."""
+    switches: tuple[Switch, ...]
+    codes: np.ndarray
+    """States × switches: the option of each, by number; −1 if the switch does not apply. No two states are alike."""
+    start: int
+    sentences: Sequence[str]
+    """By state: who wins, by how much and how surely."""
+    briefs: Sequence[str]
+    """The same in a few words, for lists of other states."""
+    systems: tuple[str, ...]
+    leader: np.ndarray
+    """By state: the number of the system that leads; −1 if none does."""
+    order: np.ndarray
+    """States × systems: the numbers of the systems in the order of the rows."""
+    name: str
+    title: str
+    caption: str = ""
+    """Name, title and caption of the table."""
+    columns: tuple[Column, ...]
+    """Columns of the table; one of kind `system` needs no cells."""
+    cells: Mapping[str, np.ndarray]
+    """By column, states × systems of raw values (of an interval, × 2); NaN if there is none."""
+    digits: np.ndarray
+    """By state: decimals of values and intervals."""
+    heads: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """By column whose head differs between states, the head in each."""
+    signals: Mapping[str, np.ndarray] = field(default_factory=dict)
+    """By Vega parameter, its value in each state (NaN becomes null), as in `State`."""
+
+    def table(self, state: int) -> Table:
+        """The table of a state."""
+        digits = int(self.digits[state])
+        columns = tuple(
+            replace(
+                column,
+                head=self.heads[column.name][state] if column.name in self.heads else column.head,
+                digits=digits if column.kind in ("value", "interval") else column.digits,
+            )
+            for column in self.columns
+        )
+        cells = [None if c.kind == "system" else self.cells[c.name][state].tolist() for c in columns]
+        rows = tuple(
+            tuple(self.systems[k] if column is None else _cell(column[k]) for column in cells)
+            for k in self.order[state].tolist()
+        )
+        return Table(name=self.name, title=self.title, caption=self.caption, columns=columns, rows=rows, subject="systems")
+
+    def blocks(self, state: int) -> tuple[Block, ...]:
+        """Sentence and table of a state."""
+        return Text(self.sentences[state]), self.table(state)
+
+
+def _cell(value: Any) -> Any:
+    """A raw value of a table: None rather than NaN, and an interval as a tuple."""
+    if isinstance(value, list):
+        return None if any(math.isnan(end) for end in value) else tuple(value)
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+Block: TypeAlias = Text | Listing | Terms | Verbatim | Table | Chart | Explorer | PackedExplorer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -325,8 +472,8 @@ class Document:
 
 def _flat(blocks: Iterable[Block]) -> Iterator[Block]:
     for block in blocks:
-        if isinstance(block, Explorer):
-            yield from _flat(block.states[block.start].blocks)
+        if isinstance(block, Explorer | PackedExplorer):
+            yield from _flat(block.blocks(block.start))
         else:
             yield block
 

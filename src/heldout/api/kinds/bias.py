@@ -77,7 +77,7 @@ class BiasKind(Kind[BiasFindings]):
 
         return str(html_fragment(results.findings))
 
-    def terminal(self, results: Results[BiasFindings], width: int | None = None) -> Group:
+    def terminal(self, results: Results[BiasFindings], width: int | None = None, *, full: bool = False) -> Group:
         from heldout.reports.terminal.biases import render
 
         return render(results.findings, results.title, width)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rich.console import Group
 
     from heldout.api.tables import Frames
+    from heldout.reports.document import Builders, Document
     from heldout.reports.figures import FigureEntry
 
 F = TypeVar("F")
@@ -148,6 +149,20 @@ class Kind(Generic[F]):
         """Tables that the page does not show whole."""
         return {frame.name: (frame.title, partial(frame.of, results.findings)) for frame in self.stored}
 
+    def tables(self, results: Results[F]) -> Sequence[Callable[[], Builders]]:
+        """Tables of the report by name, those that need costly parts of the findings in a later mapping."""
+        from heldout.reports.page.sheets import sheets
+
+        def of_page() -> Builders:
+            tables: Any = {name: partial(_itself, sheet) for name, sheet in sheets(self.html(results)).items()}
+            return tables  # type: ignore[no-any-return]
+
+        return (of_page,)
+
+    def document(self, results: Results[F], *, reviewed: bool = True) -> Document:
+        """Everything that the report shows."""
+        raise NotImplementedError
+
     def per_user(self, results: Results[F]) -> pl.DataFrame:
         """Values of users; ResultsError if there are none."""
         raise ResultsError("these results have no values per user", hint="results of a run or an evaluation have them")
@@ -192,7 +207,7 @@ class Kind(Generic[F]):
         """The report as a notebook shows it, without script."""
         raise NotImplementedError
 
-    def terminal(self, results: Results[F], width: int | None = None) -> Group:
+    def terminal(self, results: Results[F], width: int | None = None, *, full: bool = False) -> Group:
         """The report for a terminal, of its width if none is given."""
         raise NotImplementedError
 
@@ -207,3 +222,7 @@ class Kind(Generic[F]):
     def _no_form(self, form: str) -> NotApplicableError:
         hint = f'write a table: results.tables["{self.main}"].to_latex() or .to_markdown()'
         return NotApplicableError(f"these results have no report as {form}", hint=hint)
+
+
+def _itself(sheet: Any) -> Any:
+    return sheet

@@ -101,7 +101,7 @@ class MetricKind(Kind[MetaFindings]):
 
         return str(html_fragment(_report(results)))
 
-    def terminal(self, results: Results[MetaFindings], width: int | None = None) -> Group:
+    def terminal(self, results: Results[MetaFindings], width: int | None = None, *, full: bool = False) -> Group:
         from heldout.reports.terminal.metric_quality import render
 
         return render(_report(results), width)

@@ -121,7 +121,7 @@ class MultiverseKind(Kind[MultiverseFindings]):
 
         return str(html_fragment(_report(results)))
 
-    def terminal(self, results: Results[MultiverseFindings], width: int | None = None) -> Group:
+    def terminal(self, results: Results[MultiverseFindings], width: int | None = None, *, full: bool = False) -> Group:
         from heldout.reports.terminal.multiverse import render
 
         return render(_report(results), width)

@@ -66,7 +66,7 @@ class ProfileKind(Kind[ProfileRecord]):
 
         return str(html_fragment(results.findings))
 
-    def terminal(self, results: Results[ProfileRecord], width: int | None = None) -> Group:
+    def terminal(self, results: Results[ProfileRecord], width: int | None = None, *, full: bool = False) -> Group:
         from rich.console import Group
 
         from heldout.reports.terminal.profiles import render_profiles

@@ -60,7 +60,7 @@ class ReproductionKind(Kind[ReproductionFindings]):
 
         return str(html_fragment(results.findings))
 
-    def terminal(self, results: Results[ReproductionFindings], width: int | None = None) -> Group:
+    def terminal(self, results: Results[ReproductionFindings], width: int | None = None, *, full: bool = False) -> Group:
         from heldout.reports.terminal.reproduction import render
 
         return render(results.findings, width)

@@ -156,7 +156,7 @@ class StudyKind(Kind[Findings]):
 
         return str(html_fragment(results.findings))
 
-    def terminal(self, results: Results[Findings], width: int | None = None) -> Group:
+    def terminal(self, results: Results[Findings], width: int | None = None, *, full: bool = False) -> Group:
         from heldout.reports.terminal.study import render
 
         return render(results.findings, width)

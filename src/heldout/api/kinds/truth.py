@@ -64,7 +64,7 @@ class TruthKind(Kind[TruthFindings]):
 
         return str(html_fragment(_report(results)))
 
-    def terminal(self, results: Results[TruthFindings], width: int | None = None) -> Group:
+    def terminal(self, results: Results[TruthFindings], width: int | None = None, *, full: bool = False) -> Group:
         from heldout.reports.terminal.truth import render
 
         return render(_report(results), width)

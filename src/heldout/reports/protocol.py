@@ -1,0 +1,169 @@
+"""What every kind of result shows of its protocol: choices, definitions, lint findings, works cited and the manifest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from heldout.analysis.choices import Card, Choice, Definition, ProtocolFacts
+from heldout.analysis.findings import Findings
+from heldout.analysis.rows import NoticeRow
+from heldout.catalogue.notices import concern
+from heldout.catalogue.references import in_order
+from heldout.reports.columns import Column
+from heldout.reports.document import Builders, Notice, Section, Table, Terms, Text, code, link
+from heldout.review.lint.finding import Finding, Review
+from heldout.words import counted, seconds
+
+
+def tables(facts: Findings | ProtocolFacts) -> Builders:
+    """The tables `choices` and `manifest`."""
+    return {"choices": lambda: choices(facts.choices), "manifest": lambda: manifest(facts.manifest)}
+
+
+def choices(rows: Sequence[Choice], meaning: str = "Meaning of the first") -> Table | None:
+    """Every decision with the options it took; `meaning` heads what is said of them."""
+    if not rows:
+        return None
+    columns = (
+        Column(name="Stage", kind="text", fold=False),
+        Column(name="Decision", kind="text", fold=False),
+        Column(name="Options", kind="text", lines=True, fold=False),
+        Column(name=meaning, kind="text", lines=True, fold=False),
+    )
+    cells = [(c.stage, c.decision, _options(c.options), Text.coded(c.meaning)) for c in rows]
+    return Table(name="choices", title="Choices", columns=columns, rows=tuple(cells), subject="decisions")
+
+
+def _options(options: Sequence[str]) -> Text:
+    pieces = [piece for option in options for piece in (", ", code(option))]
+    return Text(*pieces[1:])
+
+
+def manifest(entries: Mapping[str, Any]) -> Table | None:
+    """Versions, digests, machine and seconds."""
+    if not entries:
+        return None
+    columns = (
+        Column(name="Entry", kind="text", fold=False),
+        Column(name="Value", kind="text", lines=True, fold=False),
+    )
+    rows = [row for key, value in entries.items() for row in _entries(str(key), value)]
+    return Table(name="manifest", title="Manifest", columns=columns, rows=tuple(rows), subject="entries")
+
+
+def _entries(key: str, value: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from _entries(f"{key} · {name}", inner)
+    elif isinstance(value, (list, tuple)):
+        for number, inner in enumerate(value, 1):
+            yield from _entries(f"{key} · {number}", inner)
+    else:
+        timed = key.partition(" · ")[0] == "seconds" and isinstance(value, (int, float))
+        yield key, seconds(float(value)) if timed else str(value)
+
+
+def appendix(
+    facts: Findings | ProtocolFacts,
+    *,
+    systems: Section | None = None,
+    data: Sequence[Section] = (),
+    review: Review | None = None,
+    meaning: str = "Meaning of the first",
+    note: Text | None = None,
+) -> tuple[Section, ...]:
+    """The closed part of a report, in the order that every kind has; sections without content are left out."""
+    table = choices(facts.choices, meaning)
+    sections = [
+        _section("choices", "Choices", note, table, summary=counted(len(facts.choices), "decision")),
+        systems,
+        *data,
+        _section("definitions", "Definitions", *definitions(facts), summary="options and metrics"),
+        _section("lint", "Lint", *_lint(review), summary=review.summary if review else ""),
+        _section("references", "References", references(facts.references), summary=str(len(facts.references))),
+        _section("manifest", "Manifest", manifest(facts.manifest), summary="versions, digests, machine"),
+    ]
+    return tuple(section for section in sections if section is not None)
+
+
+def _section(key: str, title: str, *blocks: Any, summary: str) -> Section | None:
+    present = tuple(block for block in blocks if block is not None)
+    return Section(id=key, title=title, blocks=present, summary=summary) if present else None
+
+
+def definitions(facts: Findings | ProtocolFacts) -> Iterator[Terms]:
+    """What the options and the metrics mean, each once."""
+    cards = [(d.name, tuple(_definition(d, facts.references))) for c in facts.choices for d in c.definitions]
+    cards += [(card.name, tuple(_card(card, facts.references))) for card in facts.cards]
+    if cards:
+        yield Terms(tuple({name: (name, texts) for name, texts in reversed(cards)}.values())[::-1])
+
+
+def _definition(definition: Definition, cited: Mapping[str, str]) -> Iterator[Text]:
+    yield Text.coded(definition.summary)
+    if definition.formula:
+        yield Text(code(definition.formula))
+    if definition.assumes:
+        yield Text.coded(f"Assumes: {definition.assumes}")
+    yield from _citations(definition.references, cited)
+
+
+def _card(card: Card, cited: Mapping[str, str]) -> Iterator[Text]:
+    yield Text(code(card.text))
+    yield Text.coded(card.summary)
+    if card.formula:
+        yield Text(code(card.formula))
+    lines = [("Assumes", card.assumes), ("Undefined if", card.undefined), ("Range", card.range)]
+    lines += [(word, text) for word, text in card.facts if word not in ("Range", "Undefined")]
+    yield from (Text.coded(f"{word}: {text}") for word, text in lines if text)
+    yield from _citations(card.references, cited)
+
+
+def _citations(keys: Sequence[str], cited: Mapping[str, str]) -> Iterator[Text]:
+    if keys:
+        pieces = [piece for key in keys for piece in (", ", link(key, f"#ref-{key}") if key in cited else key)]
+        yield Text("References: ", *pieces[1:])
+
+
+def references(cited: Mapping[str, str]) -> Terms | None:
+    """The works cited; each term is the anchor that citations lead to."""
+    return Terms(tuple((key, (Text(cited[key]),)) for key in in_order(cited)), anchor="ref-") if cited else None
+
+
+def notices(rows: Sequence[NoticeRow], review: Review | None = None) -> tuple[Notice, ...]:
+    """What a reader has to know before quoting the answer, the most consequential first.
+
+    What lint finds in the protocol includes the notices of a run. Without a review they stand by themselves.
+    """
+    if review is not None:
+        return tuple(_finding(finding) for finding in review.findings)
+    return tuple(Notice(code=row.code, title=row.title, text=Text.coded(row.message)) for row in rows)
+
+
+def _finding(finding: Finding) -> Notice:
+    return Notice(
+        code=finding.code,
+        title=finding.title,
+        text=Text.coded(finding.message),
+        change=finding.change,
+        severity=finding.severity,
+    )
+
+
+def _lint(review: Review | None) -> Iterator[Terms | Text]:
+    """What the codes mean, and the questions that nothing in the results answers."""
+    if review is None:
+        return
+    yield Text(f"{counted(review.rules, 'rule')} applied: {review.summary}.")
+    explained = [(key, concern(key).explanation) for key in review.codes]
+    entries = [(key, tuple(map(Text.coded, _paragraphs(text)))) for key, text in explained if text]
+    if entries:
+        yield Terms(tuple(entries))
+    if review.unchecked:
+        yield Text("Not checked:")
+        yield Terms(tuple((u.code, (Text(f"{u.question} Only the {u.needs} can tell."),)) for u in review.unchecked))
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [" ".join(part.split()) for part in text.strip().split("\n\n")]
