@@ -192,7 +192,8 @@ def explored_settings(findings: Findings, settings: Sequence[Setting]) -> Switch
         margin=margin,
         sentences=tuple(way.conclusion.sentence for way in ways),
         briefs=tuple(
-            "nothing to compare" if row is None else brief(row, d, short) for row, d in zip(rows, digits, strict=True)
+            "nothing to compare" if row is None else brief(row, decimals, short)
+            for row, decimals in zip(rows, digits, strict=True)
         ),
     )
 

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from heldout.analysis.details import GroupValues
+from heldout.analysis.explored import Switch as Choices
 from heldout.analysis.explored import Switchboard, explored_settings
 from heldout.analysis.findings import Findings, distinct_contests
 from heldout.analysis.overview import beside_primary
@@ -36,7 +37,7 @@ from heldout.reports.views import about_users, held_pair, systems_shown
 from heldout.review.lint.finding import Review
 from heldout.splits.sizes import SplitCounts
 from heldout.study.comparison import NO_TEST
-from heldout.words import count, counted, digits_for, metric_words, number, percent, short_names
+from heldout.words import count, counted, digits_for, metric_words, number, option_words, percent, short_names
 
 MOST_STATES = 240
 """Combinations of a setting and a test that a page holds."""
