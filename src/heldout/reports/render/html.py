@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -85,13 +86,13 @@ def figure(chart: Chart, systems: Sequence[str] = ()) -> str:
 
 def fragment(document: Document) -> Markup:
     """Answer, numbers and main table for notebooks, without script."""
-    view = None if document.main is None else _table_view(document.main, {})
+    view = None if document.main is None else _table_view(document.main, drawn=False)
     return Markup(_macros().fragment(document, view).strip())
 
 
 def table(source: Table) -> str:
     """One table as an element, with a style of its own."""
-    return str(_macros().fragment(None, _table_view(source, {}))).strip()
+    return str(_macros().fragment(None, _table_view(source, drawn=False))).strip()
 
 
 def _written(content: _Content, values: Mapping[str, Any], *, title: str) -> str:
@@ -110,7 +111,7 @@ def _written(content: _Content, values: Mapping[str, Any], *, title: str) -> str
         licences=_licences() if libraries else "",
         packed=Markup(content.packed()),
     )
-    return text
+    return text.lstrip()
 
 
 @lru_cache(maxsize=1)
@@ -501,8 +502,11 @@ class _Head:
     """True if lower is better."""
 
 
-def _table_view(source: Table, marks: Mapping[str, int]) -> View:
-    """A table as the template writes it; letters join the column before, and intervals with a track get a drawing."""
+def _table_view(source: Table, marks: Mapping[str, int] = MappingProxyType({}), *, drawn: bool = True) -> View:
+    """A table as the template writes it; letters join the column before, and intervals with a track get a drawing.
+
+    `marks` are the numbers of the systems' marks; a table without drawings can be shown outside the page.
+    """
     table, same = source.folded()
     columns: list[_Column] = []
     for place, column in enumerate(table.columns):
@@ -510,9 +514,9 @@ def _table_view(source: Table, marks: Mapping[str, int]) -> View:
             columns[-1] = replace(columns[-1], letters=place)
             continue
         names = [c.name for c in table.columns]
-        if column.kind == "interval" and column.track in names:
+        if drawn and column.kind == "interval" and column.track in names:
             columns.append(_Column(column, place, track=names.index(column.track), scale=_scale(table, place)))
-        columns.append(_Column(column, place))
+        columns.append(_Column(column if drawn else replace(column, bar=False), place))
     systems = [place for place, column in enumerate(table.columns) if column.kind == "system"]
     rows = []
     for number, row in enumerate(table.rows):

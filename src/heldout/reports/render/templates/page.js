@@ -291,8 +291,7 @@
     const number = Number(box.dataset.explorer), data = packed.explorers[number], { switches, briefs } = data, width = switches.length;
     const codes = array(data.codes), leaders = array(data.leaders), count = leaders.length, anchor = number ? `explore-${number + 1}` : "explore";
     const text = (own, state) => (Array.isArray(own) ? own[state] : own.texts[array(own.places)[state]]);
-    const code = (state, k) => codes[state * width + k], place = new Map();
-    for (let state = 0; state < count; state++) place.set(codes.slice(state * width, (state + 1) * width).join(), state);
+    const code = (state, k) => codes[state * width + k];
     let at = data.start, wanted = switches.map((_, k) => Math.max(0, code(at, k)));
 
     const differing = (a, b) => switches.map((_, k) => k).filter((k) => code(a, k) !== code(b, k) && code(a, k) >= 0 && code(b, k) >= 0);
