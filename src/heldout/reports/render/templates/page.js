@@ -32,7 +32,8 @@
   const signals = {};  // values of parameters that follow explorers
   const dark = matchMedia("(prefers-color-scheme: dark)");
   let drawing = false;  // true once the libraries are there
-  const mode = () => (dark.matches ? "dark" : "light");
+  let printing = false;
+  const mode = () => (printing ? "print" : dark.matches ? "dark" : "light");
   const layout = (number, room) => packed.charts[number].find(([width]) => width <= 1.06 * room) || packed.charts[number].at(-1);
   // Data of a specification are numbers of rows. Each gets a name, by which a view takes others.
   const revive = (spec) => {
@@ -56,9 +57,9 @@
   const signal = (view, name, value) => {
     try { if (view.signal(name) !== value) view.signal(name, value).run(); } catch { /* the chart does not have it */ }
   };
-  const draw = (figure, theme = mode(), room = 0) => {
-    const chart = charts.get(figure), plot = figure.querySelector(".plot"), number = Number(figure.dataset.chart);
-    const [width, spec] = layout(number, room || plot.clientWidth), revived = revive(spec);
+  const draw = (figure) => {
+    const chart = charts.get(figure), plot = figure.querySelector(".plot"), number = Number(figure.dataset.chart), theme = mode();
+    const [width, spec] = layout(number, printing ? Infinity : plot.clientWidth), revived = revive(spec);
     const same = chart.view && chart.mode === theme && chart.width === width;
     if (same && chart.number === number) return;
     chart.number = number;
@@ -83,14 +84,14 @@
     Object.assign(chart, { rows: revived.rows, skeleton: revived.skeleton, width, mode: theme, at: -1 });
     for (const [name, value] of Object.entries(signals)) signal(chart.view, name, value);
   };
-  const attempt = (figure, ...options) => {
+  const attempt = (figure) => {
     if (!drawing || !figure.isConnected) return;
-    try { draw(figure, ...options); } catch (error) { figure.querySelector(".plot").textContent = `This chart cannot be drawn: ${error.message}`; }
+    try { draw(figure); } catch (error) { figure.querySelector(".plot").textContent = `This chart cannot be drawn: ${error.message}`; }
   };
   const seen = new IntersectionObserver((entries) => entries.forEach((entry) => { if (entry.isIntersecting) attempt(entry.target); }), { rootMargin: "800px" });
   const resized = new ResizeObserver((entries) => entries.forEach(({ target }) => {
     const figure = target.closest("figure"), chart = charts.get(figure);
-    if (chart && chart.view && !printing && layout(chart.number, target.clientWidth)[0] !== chart.width) attempt(figure);
+    if (chart && chart.view && layout(chart.number, target.clientWidth)[0] !== chart.width) attempt(figure);
   }));
   const chartOf = (figure) => {
     const plot = figure.querySelector(".plot"), caption = figure.querySelector("figcaption p");
@@ -482,24 +483,24 @@
     event.target.textContent = open ? "Close all" : "Open all";
   });
   const reveal = () => {
-    const target = location.hash && $(decodeURIComponent(location.hash.slice(1))), fold = target && target.closest("#appendix details");
+    const target = $(location.hash.slice(1)), fold = target && target.closest("#appendix details");
     if (fold) { fold.open = true; target.scrollIntoView(); }
   };
   addEventListener("hashchange", reveal);
   reveal();
-  let printing = false, closed = [];
+  let closed = [];
   addEventListener("beforeprint", () => {
     printing = true;
     closed = folds.filter((own) => !own.open);
     closed.forEach((own) => { own.open = true; });
-    for (const figure of charts.keys()) attempt(figure, "print", Infinity);
+    for (const figure of charts.keys()) attempt(figure);
   });
   addEventListener("afterprint", () => {
     printing = false;
     closed.forEach((own) => { own.open = false; });
     for (const figure of charts.keys()) attempt(figure);
   });
-  dark.addEventListener("change", () => { for (const [figure, chart] of charts) if (chart.view && !printing) attempt(figure); });
+  dark.addEventListener("change", () => { for (const [figure, chart] of charts) if (chart.view) attempt(figure); });
 
   // ---- start: explorers first, then the libraries, then the charts, those in view first
   const idle = window.requestIdleCallback || ((work) => setTimeout(work, 20));
