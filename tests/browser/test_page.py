@@ -289,21 +289,6 @@ def test_keys_alone_turn_switches(page: Any) -> None:
     assert state(page) == 2 and page.evaluate("document.activeElement.value") == "1"
 
 
-def test_a_switch_takes_less_than_a_tenth_of_a_second(page: Any) -> None:
-    times = page.evaluate("""() => {
-        const times = [], inputs = [...document.querySelectorAll('[data-explorer="0"] fieldset:first-child input')];
-        for (let k = 0; k < 20; k++) {
-            const start = performance.now(), input = inputs[(k + 1) % inputs.length];
-            input.checked = true;
-            input.dispatchEvent(new Event('change', { bubbles: true }));
-            document.body.getBoundingClientRect();
-            times.push(performance.now() - start);
-        }
-        return times.sort((a, b) => a - b);
-    }""")
-    assert times[len(times) // 2] <= 100
-
-
 # ---- tables
 
 

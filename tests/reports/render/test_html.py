@@ -240,10 +240,16 @@ def test_values_of_many_states_are_whole_numbers_of_their_printed_digits(page: s
 
     digits = array(packed["digits"])
     assert (digits[:, 0] == explorer.digits).all()
-    values, raw = array(packed["columns"][1]["values"]), explorer.cells["value"]
-    assert (values[np.isnan(raw)] == html.ABSENT).all() and np.isnan(raw).any()
+    own, raw = packed["columns"][1]["values"], explorer.cells["value"]
+    values = array(own)
+    assert ((values == own["absent"]) == np.isnan(raw)).all() and np.isnan(raw).any()
     whole = np.where(np.isnan(raw), 0, raw) * 10.0**digits
     assert np.abs(np.where(np.isnan(raw), 0, values) - whole).max() <= 0.5 + 1e-6
+    ends = packed["columns"][2]
+    low = values - array(ends["below"])
+    known = array(ends["below"]) != ends["below"]["absent"]
+    assert (known == np.isfinite(explorer.cells["interval"][..., 0])).all()
+    assert np.abs(low - explorer.cells["interval"][..., 0] * 10.0**digits)[known].max() <= 0.5 + 1e-6
     texts = packed["columns"][3]["texts"]
     places = array(packed["columns"][3]["places"])
     assert [texts[k] for k in places[3]] == [explorer.columns[3].text(p, 0) for p in explorer.cells["p"][3].tolist()]

@@ -52,8 +52,6 @@ RADIOS, RADIO_CHARACTERS = 8, 80
 """Options of a switch, and their characters, up to which all are visible as buttons; more become a list."""
 SHORT = 32
 """Characters of a text in a table that stay on one line."""
-ABSENT = -(2**31)
-"""Stands for an absent value among whole numbers."""
 MODES: tuple[theme.Mode, ...] = ("light", "dark", "print")
 _LIBRARIES = ("vega.min.js", "vega-lite.min.js", "vega-interpreter.js")
 _LICENCES = ("vega.LICENSE", "bundled.LICENSES")
@@ -343,11 +341,9 @@ class _Content:
             return {"kind": "system"}
         raw = source.cells[column.name]
         if column.kind == "value" and not column.signed:
-            return {"kind": "value", "name": column.name, "values": self._array(_whole(raw, source.digits))}
+            return {"kind": "value", "name": column.name, "values": self._wholes(_whole(raw, source.digits))}
         if column.kind == "interval" and not column.signed:
-            ends = [self._array(_whole(raw[..., end], source.digits)) for end in (0, 1)]
-            track = next((k for k, c in enumerate(source.columns) if c.name == column.track), -1)
-            return {"kind": "interval", "name": column.name, "ends": ends, "track": track}
+            return {"kind": "interval", "name": column.name, **self._ends(source, column)}
         texts: dict[str, float] = {}
         cells = []
         for state, line in enumerate(raw.tolist()):
@@ -364,6 +360,23 @@ class _Content:
             "texts": order,
             "places": self._array(np.array([place[t] for t in cells])),
         }
+
+    def _ends(self, source: PackedExplorer, column: Column) -> dict[str, Any]:
+        """An interval by how far its lower end is from the value, and how much further its upper end: small numbers."""
+        low, high = (_whole(source.cells[column.name][..., end], source.digits) for end in (0, 1))
+        names = [own.name for own in source.columns]
+        middle = _whole(source.cells[column.track], source.digits) if column.track else np.ma.zeros(low.shape, np.int64)
+        below = middle - low
+        return {
+            "track": names.index(column.track) if column.track else -1,
+            "below": self._wholes(below),
+            "skew": self._wholes(high - middle - below),
+        }
+
+    def _wholes(self, values: np.ma.MaskedArray) -> dict[str, int]:
+        """The number of an array, and the one that stands for an absent value."""
+        absent = int(values.min()) - 1 if values.count() else 0
+        return {**self._array(values.filled(absent)), "absent": absent}
 
     def _texts(self, texts: Sequence[str]) -> dict[str, Any]:
         place: dict[str, int] = {}
@@ -422,11 +435,11 @@ def _smallest(array: np.ndarray) -> np.ndarray:
     return array.astype(np.float64)
 
 
-def _whole(values: np.ndarray, digits: np.ndarray) -> np.ndarray:
+def _whole(values: np.ndarray, digits: np.ndarray) -> np.ma.MaskedArray:
     """Numbers as the whole ones that their printed digits make: 0.1234 is 1234."""
     lines = zip(values.tolist(), digits.tolist(), strict=True)
-    whole = [[int(f"{v:.{d}f}".replace(".", "")) if math.isfinite(v) else ABSENT for v in line] for line, d in lines]
-    return np.array(whole, dtype=np.int64).reshape(values.shape)
+    whole = [[int(f"{v:.{d}f}".replace(".", "")) if math.isfinite(v) else 0 for v in line] for line, d in lines]
+    return np.ma.array(whole, dtype=np.int64, mask=~np.isfinite(values)).reshape(values.shape)
 
 
 def _fits(switch: Switch) -> bool:
