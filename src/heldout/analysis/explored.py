@@ -12,7 +12,7 @@ import numpy as np
 
 from heldout.analysis.findings import Findings
 from heldout.analysis.rows import PairRow, Setting, VerdictRow
-from heldout.analysis.sentences import brief, setting_sentence
+from heldout.analysis.sentences import Conclusion, brief, setting_conclusion
 from heldout.analysis.verdict import VerdictEvidence, favours, leader_effect
 from heldout.catalogue import KINDS, make
 from heldout.catalogue.spelled import spelled
@@ -20,7 +20,7 @@ from heldout.errors import UnknownNameError
 from heldout.metrics.measuring import depth_of
 from heldout.study.stages import KINDS_OF_STAGE
 from heldout.tables.arrays import Bool, Float64, Int8, Int32
-from heldout.words import digits_for
+from heldout.words import digits_for, short_names
 
 NO_OPTION = -1
 """The code of a switch that does not apply to a way."""
@@ -108,7 +108,7 @@ class Way:
     setting: Setting
     test: str
     row: VerdictRow | None
-    sentence: str
+    conclusion: Conclusion
 
 
 def settings_under_tests(findings: Findings, settings: Sequence[Setting]) -> list[Way]:
@@ -132,7 +132,7 @@ def settings_under_tests(findings: Findings, settings: Sequence[Setting]) -> lis
             row = rows.get(setting.id)
             if row is not None:
                 row = _under_test(row, setting, evidence[test])
-            judged.append(Way(setting, test, row, setting_sentence(row, setting, evidence[test])))
+            judged.append(Way(setting, test, row, setting_conclusion(row, setting, evidence[test])))
     return judged
 
 
@@ -164,6 +164,7 @@ def explored_settings(findings: Findings, settings: Sequence[Setting]) -> Switch
     ways = settings_under_tests(findings, settings)
     switches, codes = _switches(ways)
     place = {system: k for k, system in enumerate(findings.systems)}
+    short = short_names(findings.systems)
     start = next(k for k, way in enumerate(ways) if way.setting.id == findings.primary)
     rows = [way.row for way in ways]
     leader = np.array([-1 if row is None or row.tie else place[row.leader] for row in rows], dtype=np.int32)
@@ -189,8 +190,11 @@ def explored_settings(findings: Findings, settings: Sequence[Setting]) -> Switch
         leader=leader,
         significant=np.array([row is not None and row.significant for row in rows], dtype=np.int8),
         margin=margin,
-        sentences=tuple(way.sentence for way in ways),
-        briefs=tuple("nothing to compare" if row is None else brief(row, d) for row, d in zip(rows, digits, strict=True)),
+        sentences=tuple(way.conclusion.sentence for way in ways),
+        briefs=tuple(
+            "nothing to compare" if row is None else brief(row, decimals, short)
+            for row, decimals in zip(rows, digits, strict=True)
+        ),
     )
 
 

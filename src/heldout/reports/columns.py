@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from heldout.words import ABSENT, MINUS, count, exact, exact_p, number, p_number, percent, seconds, signed, size
+from heldout.words import (
+    ABSENT,
+    MINUS,
+    count,
+    exact,
+    exact_p,
+    interval_text,
+    number,
+    p_number,
+    percent,
+    seconds,
+    signed,
+    size,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -43,6 +56,10 @@ class Column:
     """Of an interval: the column of values that a page draws with it on a common scale."""
     bar: bool = False
     """True if a page draws a bar next to a share."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Of systems: the short name that people see by full name."""
+    shown: bool = True
+    """False if people find it in frames, CSV and JSON only."""
     fold: bool | None = None
     """Whether it is folded into a sentence if all rows have one value; by kind if None."""
     lines: bool = False
@@ -69,7 +86,7 @@ class Column:
         """True if its cells are set right."""
         return self.kind in NUMERIC
 
-    def names(self) -> list[str]:
+    def parts(self) -> list[str]:
         """Its columns in frames, CSV and JSON."""
         return [f"{self.name} low", f"{self.name} high"] if self.kind == "interval" else [self.name]
 
@@ -103,12 +120,12 @@ class Column:
                 return size(value)
             case "plain":
                 return exact(float(value)).replace("-", MINUS)
-        return str(getattr(value, "plain", value))
+        return self.names.get(value, value) if self.kind == "system" else str(getattr(value, "plain", value))
 
     def hover(self, value: Any) -> str:
         """The exact value, for a reader who points at the cell; empty if the text says all."""
         if value is None or isinstance(value, str):
-            return ""
+            return str(value) if value in self.names and self.names[value] != value else ""
         match self.kind:
             case "value":
                 return exact(value)
@@ -117,16 +134,6 @@ class Column:
             case "interval":
                 return f"{exact(value[0])} to {exact(value[1])}"
         return ""
-
-
-def interval_text(ends: tuple[float | None, float | None], digits: int | None, *, sign: bool = False) -> str:
-    """0.229–0.250; "−0.047 to −0.031" if an end is negative or signed."""
-    low, high = ends
-    if low is None or high is None:
-        return ABSENT
-    form = signed if sign else number
-    texts = form(low, digits), form(high, digits)
-    return " to ".join(texts) if sign or MINUS in "".join(texts) else "–".join(texts)
 
 
 def columns_of_frame(frame: pl.DataFrame) -> tuple[Column, ...]:

@@ -1,0 +1,299 @@
+"""Figures of a data set: ratings by value, by user, by item and over time, and how popular items hold them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+from heldout.data.profile import DataStep, DataSteps
+from heldout.reports.charts.theme import DASHES
+from heldout.reports.document import Chart, Layout, Spec
+from heldout.words import count, exact, listed, number, percent
+
+FIRST_YEAR = 1980
+"""Times before it are steps of another clock, not seconds since 1970."""
+BEFORE_INSET, AFTER_INSET = 0.04, 0.25
+"""Shares of a bar's place left free on either side: a bar of the filtered data lies within that of the data as read."""
+WIDE_LEGEND = 600
+"""Pixels of a chart from which on the legend is one line."""
+_HISTOGRAMS = {
+    "values": ("Ratings by value", "Ratings", "ratings", "value of the ratings"),
+    "ratings_per_user": ("Users by number of ratings", "Ratings of a user", "users", "number of ratings"),
+    "ratings_per_item": ("Items by number of ratings", "Ratings of an item", "items", "number of ratings"),
+    "activity": ("Ratings over time", "Time", "ratings", "time"),
+}
+"""Part of a profile → title, title of the horizontal axis, what is counted, and by what."""
+_CURVES = {
+    "popularity": (
+        "Ratings held by the most popular items",
+        "Share of items, most popular first",
+        "Share of ratings",
+        "How many of the ratings the most popular items hold: a straight line from corner to corner would be equal shares.",
+    ),
+    "positive_by_popularity": (
+        "Positive share by popularity",
+        "Share of items, most popular first",
+        "Positive share of ratings",
+        "Share of positive ratings among those of 20 equal groups of items, from the most to the least popular.",
+    ),
+    "popularity_by_rating": (
+        "Number of ratings by an item's mean rating",
+        "Mean rating of an item",
+        "Mean ratings per item",
+        "Items in 20 equal ranges of their mean rating, and how many ratings such items have on average.",
+    ),
+}
+"""Part of a profile → title, titles of the axes, and what is shown."""
+TITLES = {part: words[0] for part, words in (_HISTOGRAMS | _CURVES).items()}
+PARTS = (
+    "values",
+    "popularity",
+    "ratings_per_user",
+    "ratings_per_item",
+    "positive_by_popularity",
+    "popularity_by_rating",
+    "activity",
+)
+"""In the order in which reports show them."""
+
+
+def charts(data_sets: Sequence[DataSteps], table: str = "profile") -> dict[str, Callable[[], Chart | None]]:
+    """Name → function of each figure of each data set; `table` is the one with the numbers."""
+    return {
+        chart_name(part, place): partial(_chart, data_set, part, place, table)
+        for place, data_set in enumerate(data_sets)
+        for part in PARTS
+    }
+
+
+def chart_name(part: str, place: int = 0) -> str:
+    """data-ratings-per-user; of a second data set data-ratings-per-user-2."""
+    name = f"data-{part.replace('_', '-')}"
+    return f"{name}-{place + 1}" if place else name
+
+
+def _chart(data_set: DataSteps, part: str, place: int, table: str) -> Chart | None:
+    steps = [step for step in data_set.steps if _has(step, part)]
+    if not steps or not _has(data_set.steps[-1], part):
+        return None
+    labels = [step.label for step in data_set.steps]
+    draw: Callable[[Layout], Spec]
+    if part in _CURVES:
+        caption = f"{data_set.name}. {_CURVES[part][3]}"
+        draw = partial(_curve, part, steps, labels)
+    else:
+        steps = steps if len(steps) < 2 else [steps[0], steps[-1]]
+        _, _, noun, by = _HISTOGRAMS[part]
+        bins = " Bins are logarithmic." if _is_logarithmic(part, steps) else ""
+        caption = f"{data_set.name}: number of {noun} by {by}.{bins}"
+        draw = partial(_histogram, part, steps, labels)
+    if len(steps) > 1:
+        caption += f" Shown {listed([_when(step.label) for step in steps])}."
+    return Chart(name=chart_name(part, place), title=TITLES[part], caption=caption, draw=draw, table=table, half=True)
+
+
+def _has(step: DataStep, part: str) -> bool:
+    shown = step.profile.get(part)
+    return shown is not None and bool(shown.get("counts") or shown.get("x"))
+
+
+def _when(label: str) -> str:
+    return label if label in ("as read", "train", "test") else f"after {label}"
+
+
+def _is_logarithmic(part: str, steps: Sequence[DataStep]) -> bool:
+    """True for numbers of ratings, and for values whose bins become wider."""
+    if part != "values":
+        return part != "activity"
+    edges = [step.profile[part]["edges"] for step in steps]
+    return any(len(own) > 2 and own[-1] - own[-2] > 1.5 * (own[1] - own[0]) for own in edges)
+
+
+def _histogram(part: str, steps: Sequence[DataStep], labels: Sequence[str], layout: Layout) -> Spec:
+    _, across, noun, _ = _HISTOGRAMS[part]
+    bins = [step.profile[part] for step in steps]
+    if part == "values" and all(len(own["edges"]) == len(own["counts"]) for own in bins):
+        return _by_value(steps, labels, layout)
+    time = part == "activity"
+    dated = time and all(moment(own["edges"][k]) for own in bins for k in (0, -1))
+    logarithmic = _is_logarithmic(part, steps)
+    unit = 1000.0 if dated else 1.0  # Vega counts milliseconds
+    rows: list[dict[str, Any]] = []
+    for k, own in enumerate(bins):
+        inset = AFTER_INSET if k else BEFORE_INSET
+        for low, high, n in _ranges(own, bins):
+            if n:
+                left, right = _inset(low, high, inset, logarithmic=logarithmic)
+                words = _range_words(low, high, whole=logarithmic, time=time)
+                place = {"step": steps[k].label, "start": unit * left, "end": unit * right, "count": n}
+                rows.append({**place, "range": words, "text": f"{count(n)} {noun}"})
+    start, end = min(low for own in bins for low, _, n in _ranges(own, bins) if n), max(r["end"] for r in rows)
+    scale: dict[str, Any] = {"domain": [unit * start, end], "nice": False, "zero": False}
+    axis: dict[str, Any] = {"grid": False}
+    if logarithmic:
+        scale |= {"type": "log"}
+        axis |= {"values": _log_ticks(start, end, layout)}
+    x: dict[str, Any] = {"field": "start", "type": "quantitative", "title": across, "scale": scale, "axis": axis}
+    if dated:
+        x |= {"type": "temporal", "scale": {"type": "utc", "nice": False}, "title": "Time (UTC)"}
+        axis |= {"tickCount": 4 if layout.narrow else 6, "labelOverlap": True}
+    elif time:
+        x |= {"title": "Time, as numbered in the data"}
+    elif part == "values":
+        x |= {"title": "Value of a rating"}
+    return {
+        **_size(steps, layout),
+        "data": {"values": rows},
+        "mark": {"type": "rect", "style": "bar"},
+        "encoding": {
+            "x": x,
+            "x2": {"field": "end"},
+            "y": _counted(noun),
+            "y2": {"datum": 0},
+            **_step_colour(steps, labels, layout),
+            "tooltip": _tooltip(steps, {"range": across, "text": noun.capitalize()}),
+        },
+    }
+
+
+def _by_value(steps: Sequence[DataStep], labels: Sequence[str], layout: Layout) -> Spec:
+    """A place for each rating; bars of the filtered data lie within those of the data as read."""
+    grades = sorted({float(edge) for step in steps for edge in step.profile["values"]["edges"]})
+    layers = []
+    for k, step in enumerate(steps):
+        own = step.profile["values"]
+        total = sum(own["counts"])
+        rows = [
+            {"step": step.label, "rating": f"{edge:g}", "count": n, "text": f"{count(n)} ({percent(n / total)})"}
+            for edge, n in zip(own["edges"], own["counts"], strict=True)
+        ]
+        width = 1 - 2 * (AFTER_INSET if k else BEFORE_INSET)
+        layers.append({"data": {"values": rows}, "mark": {"type": "bar", "style": "bar", "width": {"band": width}}})
+    rating = {
+        "field": "rating",
+        "type": "ordinal",
+        "title": "Value of a rating",
+        "scale": {"domain": [f"{grade:g}" for grade in grades], "padding": 0.1},
+        "axis": {"labelAngle": 0, "labelOverlap": True, "grid": False},
+    }
+    return {
+        **_size(steps, layout),
+        "encoding": {
+            "x": rating,
+            "y": _counted("ratings"),
+            **_step_colour(steps, labels, layout),
+            "tooltip": _tooltip(steps, {"rating": "Value of a rating", "text": "Ratings"}),
+        },
+        "layer": layers,
+    }
+
+
+def _curve(part: str, steps: Sequence[DataStep], labels: Sequence[str], layout: Layout) -> Spec:
+    _, across, up, _ = _CURVES[part]
+    shares = part != "popularity_by_rating"
+    rows = []
+    for step in steps:
+        for x, y in zip(step.profile[part]["x"], step.profile[part]["y"], strict=True):
+            texts = (percent(x), percent(y)) if shares else (exact(x), number(y, 1))
+            rows.append({"step": step.label, "x": x, "y": y, "across": texts[0], "up": texts[1]})
+    scale: dict[str, Any] = {"domain": [0, 1]} if shares else {"zero": False}
+    axis: dict[str, Any] = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1]} if shares else {}
+    ticks = {"grid": False, "tickCount": 4 if layout.narrow else 6, "labelOverlap": True}
+    return {
+        **_size(steps, layout),
+        "data": {"values": rows},
+        "mark": {"type": "line", "style": "curve"},
+        "encoding": {
+            "x": {"field": "x", "type": "quantitative", "title": across, "scale": scale, "axis": {**axis, **ticks}},
+            "y": {"field": "y", "type": "quantitative", "title": up, "scale": scale if shares else {}, "axis": axis},
+            **_step_colour(steps, labels, layout, dashes=True),
+            "tooltip": _tooltip(steps, {"across": across, "up": up}),
+        },
+    }
+
+
+def _size(steps: Sequence[DataStep], layout: Layout) -> Spec:
+    """The height grows with the lines of the legend."""
+    lines = 0 if len(steps) < 2 else len(steps) if layout.width < WIDE_LEGEND else 1
+    height = 140 + 16 * lines if layout.paper else 210 + 24 * lines
+    return {"width": layout.width, "height": height, "autosize": {"type": "fit", "contains": "padding"}}
+
+
+def _counted(noun: str) -> Spec:
+    return {
+        "field": "count",
+        "type": "quantitative",
+        "title": noun.capitalize(),
+        "stack": None,
+        "axis": {"tickMinStep": 1, "tickCount": 5},
+    }
+
+
+def _step_colour(steps: Sequence[DataStep], labels: Sequence[str], layout: Layout, *, dashes: bool = False) -> Spec:
+    """The colour of a step is the same in every figure of its data set; nothing if there is one step."""
+    if len(steps) < 2:
+        return {}
+    columns = {"columns": 1} if layout.width < WIDE_LEGEND else {}
+    legend = {"values": [step.label for step in steps], "labelLimit": layout.width - 40, **columns}
+    colour = {"field": "step", "type": "nominal", "scale": {"domain": list(labels)}, "legend": legend}
+    if not dashes:
+        return {"color": colour}
+    dash = {"domain": list(labels), "range": [list(DASHES[k % len(DASHES)]) for k in range(len(labels))]}
+    return {"color": colour, "strokeDash": {"field": "step", "type": "nominal", "scale": dash, "legend": legend}}
+
+
+def _tooltip(steps: Sequence[DataStep], titles: Mapping[str, str]) -> list[Spec]:
+    shown = {"step": "Step", **titles} if len(steps) > 1 else titles
+    return [{"field": field, "type": "nominal", "title": title} for field, title in shown.items()]
+
+
+def _ranges(own: Mapping[str, Any], bins: Sequence[Mapping[str, Any]]) -> Iterator[tuple[float, float, int]]:
+    """Bins from low to high; distinct values get the width of the bins of the other step."""
+    edges, counts = own["edges"], own["counts"]
+    if len(edges) > len(counts):
+        yield from ((low, high, n) for (low, high), n in zip(pairwise(edges), counts, strict=True))
+        return
+    binned = [other["edges"] for other in bins if len(other["edges"]) > len(other["counts"])]
+    half = (binned[0][1] - binned[0][0]) / 2
+    yield from ((edge - half, edge + half, n) for edge, n in zip(edges, counts, strict=True))
+
+
+def _inset(low: float, high: float, share: float, *, logarithmic: bool) -> tuple[float, float]:
+    if logarithmic:
+        return low * (high / low) ** share, low * (high / low) ** (1 - share)
+    return low + share * (high - low), high - share * (high - low)
+
+
+def _log_ticks(start: float, end: float, layout: Layout) -> list[float]:
+    """1, 2, 5, 10, … over a few powers of ten, else powers of ten."""
+    factors = (1, 2, 5) if math.log10(end / start) < (2.2 if layout.narrow else 4) else (1,)
+    powers = range(math.floor(math.log10(start)), math.ceil(math.log10(end)) + 1)
+    return [factor * 10.0**power for power in powers for factor in factors if start <= factor * 10.0**power <= end]
+
+
+def _range_words(low: float, high: float, *, whole: bool, time: bool) -> str:
+    """3; 4 to 5; 2001-01-01 to 2001-02-03."""
+    if time:
+        return f"{day(low)} to {day(high)}"
+    if whole:
+        return count(low) if high - low <= 1 else f"{count(low)} to {count(high - 1)}"
+    return f"{exact(low)} to {exact(high)}"
+
+
+def moment(value: float) -> datetime | None:
+    """The time of so many seconds since 1970; None if the data count by another clock."""
+    try:
+        time = datetime.fromtimestamp(float(value), UTC)
+    except (OverflowError, OSError, ValueError):
+        return None
+    return time if time.year > FIRST_YEAR else None
+
+
+def day(value: float) -> str:
+    """2001-02-03; the number itself if the data count by another clock."""
+    time = moment(value)
+    return f"{time:%Y-%m-%d}" if time else number(value, 0 if float(value).is_integer() else 2)
