@@ -211,7 +211,9 @@ def _state(findings: Findings, figures: dict[str, Callable[..., Chart | None]], 
     return State(
         codes=tuple(explored.codes[way].tolist()),
         blocks=(
-            Text(explored.sentences[way]),
+            Text(
+                "Primary setting: the answer above was measured here." if way == explored.start else explored.sentences[way]
+            ),
             *_state_blocks(findings, figures, setting, explored.tests[way]),
         ),
         brief=explored.briefs[way],

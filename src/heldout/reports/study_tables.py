@@ -283,7 +283,7 @@ def settings(findings: Findings) -> Table | None:
     columns = (
         Column(name="Setting", kind="text", lines=True),
         _system_column(findings, "Leader"),
-        _system_column(findings, "Against"),
+        _system_column(findings, "Against" if findings.baseline else "Best other"),
         Column(name="Margin", kind="value", digits=digits, signed=True),
         Column(name="p adjusted", kind="p"),
         Column(name="Remark", kind="text"),
