@@ -66,6 +66,16 @@ def interval(low: float | None, high: float | None, digits: int, *, sign: bool =
     return f"[{form(low, digits)}, {form(high, digits)}]"
 
 
+def interval_text(ends: tuple[float | None, float | None], digits: int | None, *, sign: bool = False) -> str:
+    """0.229–0.250; "−0.047 to −0.031" if an end is negative or signed."""
+    low, high = ends
+    if low is None or high is None:
+        return ABSENT
+    form = signed if sign else number
+    texts = form(low, digits), form(high, digits)
+    return " to ".join(texts) if sign or low < 0 or high < 0 else "–".join(texts)
+
+
 def p_number(p: float | None) -> str:
     """0.039, < 0.001, > 0.999; more decimals where three would round onto the levels 0.05 and 0.01."""
     if p is None or not math.isfinite(p):
@@ -156,6 +166,22 @@ def rough_seconds(value: float) -> str:
     if value < 90:
         return f"{value:.0f} s" if value >= 1 else "< 1 s"
     return f"{value / 60:.0f} min" if value < 5400 else f"{value / 3600:.1f} h"
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Each name without its parameters, if that leaves no two alike: UserKNN for UserKNN(k=50)."""
+    bare = {name: name.partition("(")[0].strip() or name for name in names}
+    alike = list(bare.values())
+    return {name: text if alike.count(text) == 1 and not _several(name) else name for name, text in bare.items()}
+
+
+def metric_words(metric: str) -> str:
+    """A metric within a sentence, its parameters last: "nDCG@10 (binary)" for nDCG(gain=binary)@10."""
+    head, opened, rest = metric.partition("(")
+    inside, closed, cut = rest.rpartition(")")
+    if not opened or not closed:
+        return metric
+    return f"{head}{cut} ({inside.removeprefix('gain=') if ',' not in inside else inside})"
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:

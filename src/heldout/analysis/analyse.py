@@ -145,6 +145,7 @@ def _findings(
     if not aggregated:
         raise NotApplicableError(f"nothing is left to aggregate: {'; '.join(left_out)}", where="aggregate")
     settings = _labelled([_setting(number, numbers) for number, numbers in enumerate(aggregated)])
+    settings = [replace(s, same_as=first) for s, first in zip(settings, _first_equal(aggregated), strict=True)]
     by_setting = list(zip(settings, aggregated, strict=True))
     leaders = [row for setting, numbers in by_setting for row in _leaders(setting, numbers, analysis)]
     pairs = [
@@ -210,6 +211,17 @@ def _setting(number: int, aggregated: MeasuredSetting) -> Setting:
         descriptive=not aggregated.contest,
         bound=aggregated.bound,
     )
+
+
+def _first_equal(aggregated: Sequence[MeasuredSetting]) -> Iterator[int | None]:
+    """By setting, the first one before it with the same values of users; None if there is none."""
+    firsts: dict[tuple[object, ...], list[int]] = {}
+    for number, setting in enumerate(aggregated):
+        alike = firsts.setdefault((setting.contest, *(tally.value for tally in setting.tallies)), [])
+        first = next((k for k in alike if setting.same_values(aggregated[k])), None)
+        if first is None:
+            alike.append(number)
+        yield first
 
 
 def _labelled(settings: list[Setting]) -> list[Setting]:

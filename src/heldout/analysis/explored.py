@@ -12,7 +12,7 @@ import numpy as np
 
 from heldout.analysis.findings import Findings
 from heldout.analysis.rows import PairRow, Setting, VerdictRow
-from heldout.analysis.sentences import brief, setting_sentence
+from heldout.analysis.sentences import Conclusion, brief, setting_conclusion
 from heldout.analysis.verdict import VerdictEvidence, favours, leader_effect
 from heldout.catalogue import KINDS, make
 from heldout.catalogue.spelled import spelled
@@ -108,7 +108,7 @@ class Way:
     setting: Setting
     test: str
     row: VerdictRow | None
-    sentence: str
+    conclusion: Conclusion
 
 
 def settings_under_tests(findings: Findings, settings: Sequence[Setting]) -> list[Way]:
@@ -132,7 +132,7 @@ def settings_under_tests(findings: Findings, settings: Sequence[Setting]) -> lis
             row = rows.get(setting.id)
             if row is not None:
                 row = _under_test(row, setting, evidence[test])
-            judged.append(Way(setting, test, row, setting_sentence(row, setting, evidence[test])))
+            judged.append(Way(setting, test, row, setting_conclusion(row, setting, evidence[test])))
     return judged
 
 
@@ -189,7 +189,7 @@ def explored_settings(findings: Findings, settings: Sequence[Setting]) -> Switch
         leader=leader,
         significant=np.array([row is not None and row.significant for row in rows], dtype=np.int8),
         margin=margin,
-        sentences=tuple(way.sentence for way in ways),
+        sentences=tuple(way.conclusion.sentence for way in ways),
         briefs=tuple("nothing to compare" if row is None else brief(row, d) for row, d in zip(rows, digits, strict=True)),
     )
 

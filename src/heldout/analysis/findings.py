@@ -5,6 +5,7 @@ Whatever is shown in the terminal, in HTML, in LaTeX or in a plot is here first;
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -255,3 +256,22 @@ class Findings:
     def digits(self, key: int) -> int:
         """Decimals for the values of a setting."""
         return digits_for(row.value for row in self.board(key))
+
+
+def distinct_contests(findings: Findings) -> list[Setting]:
+    """Contests in which users have different values. The label of each names the later ones that are identical to it.
+
+    "AllItems · P@10" and "TestItems · P@10" make "AllItems = TestItems · P@10".
+    """
+    alike: dict[int, list[Setting]] = {}
+    for setting in findings.contests:
+        alike.setdefault(setting.id if setting.same_as is None else setting.same_as, []).append(setting)
+    return [replace(group[0], label=_joined([s.label for s in group])) for group in alike.values()]
+
+
+def _joined(labels: Sequence[str]) -> str:
+    """Labels of several settings as one: parts in which they differ are joined by =."""
+    parts = [label.split(" · ") for label in labels]
+    if len({len(own) for own in parts}) > 1:
+        return " = ".join(labels)
+    return " · ".join(" = ".join(dict.fromkeys(column)) for column in zip(*parts, strict=True))

@@ -59,6 +59,10 @@ class MergedSetting(MeasuredSetting):
         mine, theirs = (setting.of_protocol.sums.get(f"#system {setting.number} 0") for setting in (self, other))
         return mine is None or theirs is None or bool(np.array_equal(mine, theirs))
 
+    def _equal_values(self, other: MergedSetting) -> bool:
+        """True if the sums of values and of their squares are equal: values of users are not kept."""
+        return self.tallies == other.tallies and self.pairs == other.pairs
+
     def weight_spread(self) -> tuple[float, int] | None:
         """As how many users of equal weight those weigh that all systems are averaged on, and how many they are."""
         column = self.of_protocol.moments.get(f"weights {self.number}")

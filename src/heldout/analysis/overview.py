@@ -86,21 +86,21 @@ def overview(findings: Findings) -> Overview:
     primary = next(setting for setting in findings.settings if setting.id == findings.primary)
     own = sorted(boards.get(primary.id, {}).values(), key=lambda row: row.rank)
     systems = (*(row.system for row in own), *(s for s in findings.systems if s not in boards.get(primary.id, {})))
-    columns = [_metric_column(setting, boards, systems) for setting in _beside(findings, primary)]
+    columns = [_metric_column(setting, boards, systems) for setting in beside_primary(findings, primary)]
     columns += _coverage_columns(boards.get(primary.id, {}), systems)
     columns += _cost_columns(findings, systems)
     return Overview(systems, tuple(columns))
 
 
-def _beside(findings: Findings, primary: Setting) -> list[Setting]:
-    """The primary protocol's settings, one for each metric: contests first, then metrics that describe lists."""
-    alike = [s for s in findings.settings if s.choices == primary.choices and s.coverage == primary.coverage and not s.bound]
-    chosen: dict[tuple[bool, str], Setting] = {}
-    for setting in alike:
-        contest = setting.aggregate == primary.aggregate and not setting.descriptive
-        if contest or setting.descriptive:
-            chosen.setdefault((setting.descriptive, setting.metric), setting)
-    return sorted(chosen.values(), key=lambda s: (s.id != primary.id, s.descriptive))
+def beside_primary(findings: Findings, setting: Setting) -> list[Setting]:
+    """One setting for each metric under the protocol of a setting, that itself first; contests before descriptive metrics."""
+    alike = [s for s in findings.settings if s.choices == setting.choices and s.coverage == setting.coverage and not s.bound]
+    by_metric: dict[tuple[bool, str], Setting] = {(setting.descriptive, setting.metric): setting}
+    for other in alike:
+        contest = other.aggregate == setting.aggregate and not other.descriptive
+        if contest or other.descriptive:
+            by_metric.setdefault((other.descriptive, other.metric), other)
+    return sorted(by_metric.values(), key=lambda s: (s.id != setting.id, s.descriptive))
 
 
 def _metric_column(setting: Setting, boards: dict[int, dict[str, LeaderRow]], systems: Sequence[str]) -> OverviewColumn:

@@ -31,6 +31,8 @@ class Setting:
     """True if the metric only describes lists or values are bounds. The verdict leaves such settings out."""
     bound: bool = False
     """True if values are the end of an interval, with every unrated item at no gain or at full gain."""
+    same_as: int | None = field(default=None, metadata=SPARSE)
+    """The first setting in which every system has the same value of each user, if there is one before."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -207,13 +209,23 @@ def user_counts(rows: Sequence[VerdictRow]) -> str:
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Verdict:
     """Who wins, and whether that holds elsewhere."""
 
-    sentence: str
+    answer: str
+    """In at most 12 words, if systems have short names."""
+    numbers: str = ""
+    """The numbers behind the answer, in sentences."""
+    note: str = ""
+    """How they were tested."""
     rows: tuple[VerdictRow, ...] = ()
     """One for each setting with two systems or more; the primary one first."""
+
+    @property
+    def sentence(self) -> str:
+        """The answer and its numbers."""
+        return f"{self.answer} {self.numbers}".rstrip()
 
     @property
     def holding(self) -> tuple[VerdictRow, ...]:

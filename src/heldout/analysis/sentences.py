@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ from heldout.analysis.verdict import VerdictEvidence, contest_rows, favours
 from heldout.catalogue import make
 from heldout.significance.power import MANY_USERS
 from heldout.significance.significance_test import NON_ZERO
-from heldout.words import counted, listed, number, p_value, percent, signed
+from heldout.words import counted, interval_text, listed, metric_words, number, p_value, percent, signed
 
 NEGLIGIBLE = 0.1
 """Cohen d below which an effect is hardly one; 0.2 is called small."""
@@ -25,6 +26,7 @@ INSTEAD = (
 """Of runs made elsewhere only the first can be done."""
 NAMED = 3
 """Contradictions that are named; the rest are counted."""
+UNCALLED = "No winner is called."
 _KINDS = ("", " (not significantly)", " (not tested)")
 """How much a contradiction weighs, the heaviest first: significant, chance, untested."""
 
@@ -60,41 +62,83 @@ def verdict(
         served=served or {},
         same_users=same_users,
     )
-    judged = _judged(evidence, settings, refused)
+    concluded, rows = _judged(evidence, settings, refused)
     gone = [f"{system} failed and is left out: {_brief(why)}." for system, why in (failed or {}).items()]
-    return Verdict(" ".join([judged.sentence, *gone]), judged.rows)
+    numbers = " ".join(filter(None, (concluded.numbers, *gone)))
+    return Verdict(answer=concluded.answer, numbers=numbers, note=concluded.note, rows=rows)
 
 
-def _judged(evidence: VerdictEvidence, settings: Sequence[Setting], refused: str) -> Verdict:
+@dataclass(frozen=True)
+class Conclusion:
+    """The answer in a few words, the numbers behind it, and how they were tested."""
+
+    answer: str
+    numbers: str = ""
+    note: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The answer and its numbers."""
+        return f"{self.answer} {self.numbers}".rstrip()
+
+
+def _judged(
+    evidence: VerdictEvidence, settings: Sequence[Setting], refused: str
+) -> tuple[Conclusion, tuple[VerdictRow, ...]]:
     if refused:
-        return Verdict(f"No winner is called: {refused}. Compare on the evaluation users.")
+        return Conclusion(UNCALLED, f"{_sentence(refused)} Compare on the evaluation users."), ()
     if settings and not evidence.settings:
         if any(s.bound for s in settings):
-            why = "the ends of an interval bound values and are no contest"
-            return Verdict(f'No winner is called: {why}. To compare systems, measure unrated = ["zero", "interval"].')
+            why = "The ends of an interval bound values; they do not compare systems."
+            return Conclusion(UNCALLED, f'{why} To compare systems, measure unrated = ["zero", "interval"].'), ()
         names = list(dict.fromkeys(s.metric for s in settings))
-        does = "describes lists and is" if len(names) == 1 else "describe lists and are"
-        hint = f'To compare systems by one, declare it: objectives = ["{names[0]}"].'
-        return Verdict(f"No winner is called: {listed(names)} {does} no contest. {hint}")
+        why = f"{listed(names)} {'describes' if len(names) == 1 else 'describe'} lists and cannot decide a winner."
+        return Conclusion(UNCALLED, f'{why} To compare systems by one, declare it: objectives = ["{names[0]}"].'), ()
     rows = tuple(contest_rows(evidence))
     if not rows:
         first = next((r for r in evidence.leaders if r.rank == 1), None)
         if first is None or first.value is None:
-            return Verdict("No system could be measured.")
-        alone = "there is nothing to compare it with"
-        return Verdict(f"{first.system} scores {number(first.value, 4)} on {evidence.settings[0].label}; {alone}.")
-    main, others = rows[0], rows[1:]
+            return Conclusion("No system could be measured."), ()
+        value = f"{metric_name(evidence.settings[0])} is {number(first.value, 4)}."
+        return Conclusion(f"{evidence.short[first.system]} is the only system.", value), ()
+    main = rows[0]
     setting = next(s for s in evidence.settings if s.id == main.setting)
     if main.refused:
         selected = evidence.selected.get(main.setting, {}).get(main.leader)
         if selected is not None:
-            return Verdict(_refusal(main, setting, selected), rows)
-        return Verdict(uncalled(setting, evidence.served[main.setting], evidence.systems), rows)
-    sentences = [
-        f"{main_sentence(main, setting, evidence)}{rests_on(main, setting, evidence.boards[main.setting][0].users)}",
-        elsewhere(main, others, evidence.settings, users=evidence.boards[main.setting][0].users),
-    ]
-    return Verdict(" ".join(filter(None, sentences)), rows)
+            return Conclusion(UNCALLED, _refusal(main, setting, selected)), rows
+        return Conclusion(UNCALLED, uncalled(setting, evidence.served[main.setting], evidence.systems)), rows
+    own = conclusion(main, setting, evidence)
+    distinct = {s.id for s in evidence.settings if s.same_as is None}
+    others = [row for row in rows[1:] if row.setting in distinct]
+    users = evidence.boards[main.setting][0].users
+    elsewhere_too = elsewhere(main, others, evidence.settings, users=users)
+    numbers = " ".join(filter(None, (own.numbers, elsewhere_too)))
+    return Conclusion(_answer(own.answer, main, others, evidence), numbers, own.note), rows
+
+
+def _answer(alone: str, main: VerdictRow, others: Sequence[VerdictRow], evidence: VerdictEvidence) -> str:
+    """The answer of the primary setting, with how far it holds in the others."""
+    if not main.significant or not others:
+        return alone
+    wins = alone.removesuffix(".")
+    against = [row for row in others if row.answer == "other"]
+    if against:
+        levels = {s.id: _levels(s) for s in evidence.settings}
+        cause = _cause(levels[main.setting], [levels[r.setting] for r in against], [levels[r.setting] for r in others])
+        if cause is not None and cause[2] == len(against):
+            return f"{wins}, except under {cause[1]}."
+        return f"{wins}, but not in every setting."
+    if all(row.answer == "same" and row.significant for row in others):
+        return f"{wins} in {'both' if len(others) == 1 else f'all {len(others) + 1}'} settings."
+    if all(row.answer == "same" for row in others):
+        return f"{wins} and leads in {'both' if len(others) == 1 else f'all {len(others) + 1}'} settings."
+    return f"{wins}; no setting contradicts it."
+
+
+def _sentence(text: str) -> str:
+    """A clause as a sentence."""
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _brief(why: str) -> str:
@@ -106,63 +150,89 @@ def _brief(why: str) -> str:
 def _refusal(row: VerdictRow, setting: Setting, selected: Selected) -> str:
     """That the leader is ahead and why that makes it no winner."""
     ahead = f"{row.leader}, which is ahead ({number(row.value, 4)}, {signed(row.difference, 4)} over {row.rival}),"
-    return f"No winner is called on {setting.label}: {ahead} {selected.why}. {selected.instead}"
+    return f"By {metric_name(setting)}, {ahead} {selected.why}. {selected.instead}"
 
 
-def main_sentence(row: VerdictRow, setting: Setting, evidence: VerdictEvidence) -> str:
+def conclusion(row: VerdictRow, setting: Setting, evidence: VerdictEvidence) -> Conclusion:
     """Who wins or leads in a setting, by how much over the rival, and how surely."""
-    level, baseline = evidence.level, evidence.baseline
     pair = evidence.pair(row.setting, row.leader, row.rival)
-    sure = f" ({counted(row.users, 'user')})" if row.users else ""
-    if pair is not None and pair.p_adjusted is not None:
-        ends = ""
-        if pair.low is not None and pair.high is not None:
-            low, high = (pair.low, pair.high) if pair.a == row.leader else (-pair.high, -pair.low)
-            ends = f"unadjusted {1 - level:.0%} interval {signed(low, 4)} to {signed(high, 4)}, "
-        family = f" after {pair.correction} over {pair.family:,} pairs"
-        if pair.family == 1:
-            family = ""
-        elif pair.correction in ("", "none"):
-            family = f" not corrected for {pair.family:,} pairs"
-        elif pair.test.startswith(pair.correction):
-            family = f" for all {pair.family:,} pairs together"
-        differing = f", {pair.figures[NON_ZERO]:,.0f} with a difference" if NON_ZERO in pair.figures else ""
-        sure = f" ({ends}{pair.test} {p_value(pair.p_adjusted)}{family}, on {counted(pair.users, 'user')}{differing})"
-    numbers = f"{number(row.value, 4)}, {signed(row.difference, 4)} over {row.rival}{sure}"
-    if row.p_adjusted is None and row.difference == 0:
-        return _tie(row, setting)
-    if row.p_adjusted is None:
+    leader, rival = evidence.short[row.leader], evidence.short[row.rival]
+    digits = sentence_digits(row.difference)
+    if row.difference == 0 and (row.p_adjusted is None or not row.significant):
+        value = f"Both have {metric_name(setting)} {number(row.value, digits)}."
+        return Conclusion(f"{leader} and {rival} tie.", f"{value}{rests_on(row, setting, _averaged(row, evidence))}")
+    size = f"a difference of {number(abs(row.difference), digits)}{_certainty(row, pair, evidence.level, digits)}"
+    values = {other.system: other.value for other in evidence.boards[row.setting]}
+    against = f"against {number(values[row.rival], digits)} for {rival}"
+    numbers = f"{metric_name(setting)} is {number(row.value, digits)}, {against}: {size}."
+    numbers += rests_on(row, setting, _averaged(row, evidence))
+    if pair is None or row.p_adjusted is None:
         tested = pair is not None and bool(pair.figures)
-        why = f"{pair.test} gives no p-value" if tested and pair is not None else "that difference was not tested"
-        return f"{row.leader} leads on {setting.label}: {numbers}; {why}."
-    if pair is not None and row.p_adjusted < level and not favours(pair, row.leader, setting):
-        return (
-            f"No winner on {setting.label}: {row.leader} has the better average, {numbers}, but on the {pair.users:,} users "
-            f"compared the test favours {row.rival}."
-        )
-    if row.difference == 0:
-        return _tie(row, setting)
-    if row.significant and baseline == row.leader:
-        return f"No system beats the baseline on {setting.label}: {row.leader} has {numbers}."
-    if row.significant and baseline == row.rival:
-        return f"{row.leader} leads on {setting.label} and beats the baseline: {numbers}.{_small_effect(pair)}"
+        why = f"{pair.test} gives no p-value" if tested and pair is not None else "the difference was not tested"
+        return Conclusion(f"{leader} leads; {why}.", numbers)
+    note = _tested_how(pair)
+    if row.p_adjusted < evidence.level and not favours(pair, row.leader, setting):
+        favoured = f"On the {pair.users:,} users compared, the test favours {rival}."
+        return Conclusion("No winner: the average and the test disagree.", f"{numbers} {favoured}", note)
+    if row.significant and evidence.baseline == row.leader:
+        return Conclusion(f"No system beats the baseline {leader}.", numbers, note)
     if row.significant:
-        return f"{row.leader} wins on {setting.label}: {numbers}.{_small_effect(pair)}"
-    return f"No winner on {setting.label}: {row.leader} is ahead, {numbers}, but that can be chance."
+        wins = f"{leader} beats the baseline {rival}." if evidence.baseline == row.rival else f"{leader} wins."
+        return Conclusion(wins, f"{numbers}{_small_effect(pair)}", note)
+    return Conclusion(f"No winner: the lead of {leader} can be chance.", numbers, note)
 
 
-def _tie(row: VerdictRow, setting: Setting) -> str:
-    return f"No winner on {setting.label}: {row.leader} and {row.rival} tie at {number(row.value, 4)}."
+def _averaged(row: VerdictRow, evidence: VerdictEvidence) -> int:
+    return evidence.boards[row.setting][0].users
+
+
+def _certainty(row: VerdictRow, pair: PairRow | None, level: float, digits: int) -> str:
+    """The interval, p and users of a difference: " (95% CI 0.029–0.041, p < 0.001, 1,946 users)"."""
+    if pair is None or pair.p_adjusted is None:
+        return f" ({counted(row.users, 'user')})" if row.users else ""
+    ends = []
+    if pair.low is not None and pair.high is not None:
+        ahead = (pair.a == row.leader) == (row.difference >= 0)
+        low, high = (pair.low, pair.high) if ahead else (-pair.high, -pair.low)
+        ends = [f"{1 - level:.0%} CI {interval_text((low, high), digits)}"]
+    users = f"{counted(pair.users, 'user')}"
+    if NON_ZERO in pair.figures:
+        users += f", {pair.figures[NON_ZERO]:,.0f} with a difference"
+    return f" ({', '.join((*ends, p_value(pair.p_adjusted), users))})"
+
+
+def _tested_how(pair: PairRow) -> str:
+    """The test and its correction: "Test: permutation, holm over 15 pairs. Intervals are not adjusted."."""
+    how = f", {pair.correction} over {pair.family:,} pairs"
+    if pair.family == 1:
+        how = ""
+    elif pair.correction in ("", "none"):
+        how = f", not corrected for {pair.family:,} pairs"
+    elif pair.test.startswith(pair.correction):
+        how = f", for all {pair.family:,} pairs together"
+    adjusted = " Intervals are not adjusted." if how and pair.low is not None else ""
+    return f"Test: {pair.test}{how}.{adjusted}"
+
+
+def sentence_digits(difference: float) -> int:
+    """Decimals that show two significant figures of a difference, at least three.
+
+    sentence_digits(0.0354) = 3; sentence_digits(0.0028) = 4.
+    """
+    size = abs(difference)
+    return 3 if size >= 0.01 or size == 0 else min(8, 1 - math.floor(math.log10(size)))
+
+
+def metric_name(setting: Setting) -> str:
+    """The metric of a setting within a sentence: "nDCG@10 (binary)"."""
+    return metric_words(setting.metric) + ("" if setting.higher_is_better else " (lower is better)")
 
 
 def _small_effect(pair: PairRow | None) -> str:
     """A caution where many users make a tiny difference significant."""
     if pair is None or pair.effect is None or pair.users < MANY_USERS or abs(pair.effect) >= NEGLIGIBLE:
         return ""
-    return (
-        f" But the effect is very small (d = {abs(pair.effect):.2f}): over {pair.users:,} users even such a difference is "
-        "significant."
-    )
+    return f" The effect is very small (d = {abs(pair.effect):.2f}), but significant over {pair.users:,} users."
 
 
 def uncalled(setting: Setting, served: Served, systems: Sequence[str]) -> str:
@@ -170,12 +240,12 @@ def uncalled(setting: Setting, served: Served, systems: Sequence[str]) -> str:
     higher = setting.higher_is_better
     as_zero, common = (_lead(served, values, systems, higher=higher) for values in (served.as_zero, served.common))
     reached = f"{'only ' if served.few else ''}{served.served:,} of the {served.users:,} users ({percent(served.share)})"
-    start = f"No winner is called on {setting.label}: {reached} are served by every system"
+    start = f"By {metric_name(setting)}, {reached} are served by every system"
     if not common:
         lead = f"; with the others counted as recommended nothing, {as_zero}" if as_zero else ""
         return f"{start}{lead}. {INSTEAD}"
-    counted = "" if higher else ", each system over the users it serves"
-    over_all = "with the others counted as recommended nothing" if higher else f"over all of them{counted}"
+    each = "" if higher else ", each system over the users it serves"
+    over_all = "with the others counted as recommended nothing" if higher else f"over all of them{each}"
     return f"{start}. {over_all[0].upper()}{over_all[1:]}, {as_zero}; with the others left out, {common}. {INSTEAD}"
 
 
@@ -216,32 +286,25 @@ class _Contradiction:
 
 
 def elsewhere(main: VerdictRow, others: Sequence[VerdictRow], settings: Sequence[Setting], *, users: int) -> str:
-    """How the leader fares in the other settings; a tie is neither a lead nor a contradiction.
+    """In how many settings the primary leader leads, and who leads in the others; `users` are those of the primary setting.
 
-    Settings are counted by what they answer, as in the table of settings. `users` are those of the primary setting.
+    Settings are counted by what they answer, as in the table of settings, those with identical values once. A tie is neither
+    a lead nor a contradiction.
     """
     if not others:
         return ""
-    same, against, tied, uncalled = ([r for r in others if r.answer == a] for a in ("same", "other", "tie", "uncalled"))
-    if len(uncalled) == len(others):
-        where = "the other setting" if len(others) == 1 else f"any of the {len(others)} other settings"
-        text = f"no winner is called in {where}"
-    else:
-        text = _leads(main.leader, same, len(others), also=not main.tie)
+    rows = (main, *others)
+    same, against, tied, refused = ([r for r in rows if r.answer == a] for a in ("same", "other", "tie", "uncalled"))
+    kind = "distinct settings" if any(s.same_as is not None for s in settings) else "settings"
+    text = _leads(main.leader, same, len(rows), kind)
     if tied:
-        text += f", and the first two tie in {len(tied) if len(others) > 1 else 'it'}"
-    if uncalled:
-        text += f", and no winner is called in {len(uncalled)}" if len(uncalled) < len(others) else ""
-        reasons = (row.remark if row.agrees else f"{row.leader} is ahead, {row.remark}" for row in uncalled)
-        text += f" ({'; '.join(dict.fromkeys(reasons))})"
+        text += f"; the first two tie in {len(tied)}"
+    if refused:
+        reasons = (row.remark if row.agrees else f"{row.leader} is ahead, {row.remark}" for row in refused)
+        text += f"; no winner is called in {len(refused)} ({'; '.join(dict.fromkeys(reasons))})"
     if against:
         text += _sentences(_contradictions(main, others, against, settings))
-    about_users = _about_users([row for row in others if row.other_users], len(others), users)
-    if not main.significant:
-        return f"{text}.{about_users}"
-    if against:
-        return f"The conclusion does not hold everywhere: {text}.{about_users}"
-    return f"The conclusion {'holds' if same else 'is not contradicted'}: {text}.{about_users}"
+    return f"{text}.{_about_users([row for row in others if row.other_users], len(others), users)}"
 
 
 def _about_users(rows: Sequence[VerdictRow], others: int, users: int) -> str:
@@ -303,9 +366,9 @@ def _contradictions(
         remark = _KINDS[kind]
         cause = _cause(levels[main.setting], [levels[r.setting] for r in rows], [levels[r.setting] for r in others])
         if len(rows) > 1 and cause is not None:
-            decision, option, size = cause
+            _, option, size = cause
             where = f"{len(rows)} of {size}" if size != len(rows) else "both" if size == 2 else f"all {size}"
-            text = f"under {decision} {option}: {does} in {where} settings{remark}"
+            text = f"under {option}, {does} in {where} settings{remark}"
             contradictions.append(_Contradiction(text, tuple(rows), grouped=True))
             continue
         for row in rows:
@@ -331,41 +394,35 @@ def _cause(
     return min(options, key=lambda option: option[2], default=None)
 
 
-def _leads(leader: str, same: Sequence[VerdictRow], others: int, *, also: bool) -> str:
-    """In how many of the other settings the leader leads, and how often significantly."""
-    leads = f"{leader}{' also' if also else ''} leads in"
-    if not same:
-        none = "neither of the two" if others == 2 else f"none of the {others}"
-        return f"{leader} leads in {none} other settings" if others > 1 else f"{leader} does not lead in the other setting"
-    where = f"{len(same)} of the {others}" if len(same) < others else "both" if others == 2 else f"all {others}"
-    text = f"{leads} {where} other settings" if others > 1 else f"{leads} the other setting"
-    sure = sum(r.significant for r in same)
-    untested = sum(r.p_adjusted is None for r in same)
-    if untested == len(same):
-        return f"{text} (not tested)"
+def _leads(leader: str, same: Sequence[VerdictRow], settings: int, kind: str) -> str:
+    """In how many of the settings the leader leads, and in how many of these significantly."""
+    where = f"{len(same)} of {settings}" if len(same) < settings else "both" if settings == 2 else f"all {settings}"
+    text = f"It leads in {where} {kind}"
+    sure = sum(row.significant for row in same)
+    untested = sum(row.p_adjusted is None for row in same)
+    if not same or untested == len(same):
+        return text
     if sure < len(same):
-        beside = f", not tested in {untested}" if untested else ""
-        return f"{text}, significantly in {sure or 'none'}{beside}" if len(same) > 1 else f"{text}, not significantly"
-    return f"{text}, significantly" if len(same) == 1 else f"{text}, each time significantly"
+        return f"{text}, significantly in {sure or 'none'}" + (f", not tested in {untested}" if untested else "")
+    return f"{text}, significantly in each" if len(same) > 1 else f"{text}, significantly"
 
 
-def setting_sentence(row: VerdictRow | None, setting: Setting, evidence: VerdictEvidence) -> str:
+def setting_conclusion(row: VerdictRow | None, setting: Setting, evidence: VerdictEvidence) -> Conclusion:
     """Who wins or leads a setting; `row` is None if fewer than two systems have a value."""
     if row is None:
         board = evidence.boards.get(setting.id, [])
         if not board:
-            return f"No system has a value on {setting.label}."
+            return Conclusion(f"No system has a value of {metric_name(setting)}.")
         if setting.descriptive:
-            return f"No winner is called: {setting.label} describes lists and is no contest."
+            return Conclusion(UNCALLED, f"{metric_name(setting)} describes lists and cannot decide a winner.")
         if len(board) > 1:
-            return f"No winner is called on {setting.label}."
-        return (
-            f"{board[0].system} scores {number(board[0].value, 4)} on {setting.label}; there is nothing to compare it with."
-        )
+            return Conclusion(UNCALLED)
+        value = f"{metric_name(setting)} is {number(board[0].value, 4)}."
+        return Conclusion(f"{evidence.short[board[0].system]} is the only system.", value)
     if row.refused:
         ahead = f"{row.leader} is ahead ({number(row.value, 4)}, {signed(row.difference, 4)} over {row.rival})"
-        return f"No winner is called on {setting.label}: {ahead}, but {row.refused}."
-    return f"{main_sentence(row, setting, evidence)}{rests_on(row, setting, evidence.boards[row.setting][0].users)}"
+        return Conclusion(UNCALLED, f"By {metric_name(setting)}, {ahead}, but {row.refused}.")
+    return conclusion(row, setting, evidence)
 
 
 def brief(row: VerdictRow, digits: int) -> str:

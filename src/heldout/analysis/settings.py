@@ -107,6 +107,20 @@ class MeasuredSetting(ABC):
         """True if each system is averaged over the same users in another setting of the same kind."""
 
     @abstractmethod
+    def _equal_values(self, other: Any) -> bool:
+        """True if each user has the same value of every system in both settings."""
+
+    def same_values(self, other: MeasuredSetting) -> bool:
+        """True if each user has the same value of every system in another setting, and users are averaged alike."""
+        return (
+            self.systems == other.systems
+            and self.aggregate == other.aggregate
+            and self.higher_is_better == other.higher_is_better
+            and self.same_users(other)
+            and self._equal_values(other)
+        )
+
+    @abstractmethod
     def weight_spread(self) -> tuple[float, int] | None:
         """As how many users of equal weight those weigh that all systems are averaged on, and how many they are; None where
         all weigh alike."""
@@ -152,6 +166,10 @@ class AggregatedSetting(MeasuredSetting):
             return all(np.array_equal(np.sort(own), np.sort(others)) for own, others in codes)
         ids = ((self.table.user_ids.filter(a), other.table.user_ids.filter(b)) for a, b in zip(mine, theirs, strict=True))
         return all(own.sort().equals(others.sort()) for own, others in ids)
+
+    def _equal_values(self, other: AggregatedSetting) -> bool:
+        own, others = self.values, other.values
+        return own.values.shape == others.values.shape and np.array_equal(own.values, others.values, equal_nan=True)
 
     def weight_spread(self) -> tuple[float, int] | None:
         """As how many users of equal weight those weigh that all systems are averaged on, and how many they are."""

@@ -10,7 +10,7 @@ from heldout.analysis.rows import LeaderRow, PairRow, Setting, VerdictRow
 from heldout.analysis.selection_bias import Selected
 from heldout.analysis.statistics import Served
 from heldout.catalogue import make
-from heldout.words import percent
+from heldout.words import percent, short_names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +28,11 @@ class VerdictEvidence:
     served: Mapping[int, Served]
     same_users: Callable[[int, int], bool] = lambda a, b: True
     """True if two settings, given by their ids, average the same users."""
+
+    @cached_property
+    def short(self) -> dict[str, str]:
+        """By system, its name within a sentence."""
+        return short_names(list(dict.fromkeys((*self.systems, *(row.system for row in self.leaders)))))
 
     @cached_property
     def boards(self) -> dict[int, list[LeaderRow]]:

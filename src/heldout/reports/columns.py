@@ -7,7 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from heldout.words import ABSENT, MINUS, count, exact, exact_p, number, p_number, percent, seconds, signed, size
+from heldout.words import (
+    ABSENT,
+    MINUS,
+    count,
+    exact,
+    exact_p,
+    interval_text,
+    number,
+    p_number,
+    percent,
+    seconds,
+    signed,
+    size,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,6 +57,8 @@ class Column:
     """Of an interval: the column of values that a page draws with it on a common scale."""
     bar: bool = False
     """True if a page draws a bar next to a share."""
+    shown: bool = True
+    """False if people find it in frames, CSV and JSON only."""
     fold: bool | None = None
     """Whether it is folded into a sentence if all rows have one value; by kind if None."""
     lines: bool = False
@@ -126,16 +141,6 @@ class Column:
             case "interval":
                 return f"{exact(value[0])} to {exact(value[1])}"
         return ""
-
-
-def interval_text(ends: tuple[float | None, float | None], digits: int | None, *, sign: bool = False) -> str:
-    """0.229–0.250; "−0.047 to −0.031" if an end is negative or signed."""
-    low, high = ends
-    if low is None or high is None:
-        return ABSENT
-    form = signed if sign else number
-    texts = form(low, digits), form(high, digits)
-    return " to ".join(texts) if sign or MINUS in "".join(texts) else "–".join(texts)
 
 
 def columns_of_frame(frame: pl.DataFrame) -> tuple[Column, ...]:

@@ -226,12 +226,10 @@ class Table:
 
     def folded(self) -> tuple[Table, str]:
         """The table that people see, and a sentence on its constant columns; the sentence is empty if there are none."""
-        constants = [(column, value) for column, value in self.constants if value is not None]
-        absent = [column for column, value in self.constants if value is None]
-        table = self.without(*(column.name for column, _ in self.constants)) if self.constants else self
-        said = [f"{column.said} {column.text(value, 0)}" for column, value in constants]
-        said += [f"no {column.said}" for column in absent]
-        return table, f"Same for all {self.subject}: {', '.join(said)}." if said else ""
+        constants = [(column, value) for column, value in self.constants if column.shown]
+        names = {column.name for column, _ in constants} | {column.name for column in self.columns if not column.shown}
+        said = [f"{c.said} {c.text(value, 0)}" if value is not None else f"no {c.said}" for c, value in constants]
+        return self.without(*names) if names else self, f"Same for all {self.subject}: {', '.join(said)}." if said else ""
 
 
 def _same(a: Any, b: Any) -> bool:

@@ -1,0 +1,627 @@
+"""Documents as one HTML file: tables in the page, charts drawn by Vega from the page itself, no request to anywhere.
+
+`page.html` has the markup, `page.css` the looks and `page.js` what moves. What the script needs (specifications, states of
+explorers, files to save) is packed into the page as compressed text.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+import re
+import struct
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, TypeAlias
+
+import numpy as np
+from markupsafe import Markup
+
+from heldout.reports.charts import theme
+from heldout.reports.columns import Column
+from heldout.reports.document import (
+    NARROW,
+    WIDE,
+    Block,
+    Chart,
+    Document,
+    Explorer,
+    Layout,
+    Listing,
+    PackedExplorer,
+    Section,
+    Spec,
+    Switch,
+    Table,
+    Terms,
+    Text,
+    Verbatim,
+)
+from heldout.reports.render import frames, latex, markdown
+
+MIDDLE, HALF = Layout(width=640.0), Layout(width=WIDE.width / 2)
+"""Room for a chart on a tablet, and for one of two next to each other."""
+RADIOS, RADIO_CHARACTERS = 8, 80
+"""Options of a switch, and their characters, up to which all are visible as buttons; more become a list."""
+SHORT = 32
+"""Characters of a text in a table that stay on one line."""
+ABSENT = -(2**31)
+"""Stands for an absent value among whole numbers."""
+MODES: tuple[theme.Mode, ...] = ("light", "dark", "print")
+_LIBRARIES = ("vega.min.js", "vega-lite.min.js", "vega-interpreter.js")
+_LICENCES = ("vega.LICENSE", "bundled.LICENSES")
+_INTEGERS = {"int8": "Int8Array", "uint8": "Uint8Array", "int16": "Int16Array", "uint16": "Uint16Array"}
+_ARRAYS = {**_INTEGERS, "int32": "Int32Array", "float64": "Float64Array"}
+_LABELS = {"x", "y", "text", "row", "column", "facet"}
+_COLOURS = {"color", "fill", "stroke", "shape", "strokeDash"}
+
+View: TypeAlias = dict[str, Any]
+"""What the template needs of a block; `type` names the macro that writes it."""
+
+
+def page(document: Document) -> str:
+    """The whole page; the same document gives the same bytes."""
+    content = _Content(document.systems, frozenset(document.tables()))
+    values = {
+        "document": document,
+        "sections": [content.section(section) for section in document.sections],
+        "appendix": [content.section(section) for section in document.appendix],
+    }
+    return _written(content, values, title=f"{document.answer.rstrip('.')} · {document.title}")
+
+
+def figure(chart: Chart, systems: Sequence[str] = ()) -> str:
+    """One chart as a page, for the frame of a notebook."""
+    content = _Content(tuple(systems), frozenset())
+    blocks = content.section(Section(id="figure", title=chart.title, blocks=(replace(chart, half=False),)))
+    return _written(content, {"document": None, "sections": [blocks], "appendix": []}, title=chart.title)
+
+
+def fragment(document: Document) -> Markup:
+    """Answer, numbers and main table for notebooks, without script."""
+    view = None if document.main is None else _table_view(document.main, {})
+    return Markup(_macros().fragment(document, view).strip())
+
+
+def table(source: Table) -> str:
+    """One table as an element, with a style of its own."""
+    return str(_macros().fragment(None, _table_view(source, {}))).strip()
+
+
+def _written(content: _Content, values: Mapping[str, Any], *, title: str) -> str:
+    script = _file("page.js")
+    libraries = _libraries() if content.charts else ()
+    hashes = [_hash(script), *(digest for _, digest in libraries)]
+    text: str = _template().render(
+        **values,
+        title=title,
+        macros=_macros(),
+        css=Markup(theme.css_variables() + "\n" + _file("page.css")),
+        script=Markup(script),
+        policy=f"default-src 'none'; script-src {' '.join(hashes)}; style-src 'unsafe-inline'; img-src data: blob:; "
+        "base-uri 'none'; form-action 'none'",
+        libraries=[Markup(packed) for packed, _ in libraries],
+        licences=_licences() if libraries else "",
+        packed=Markup(content.packed()),
+    )
+    return text
+
+
+@lru_cache(maxsize=1)
+def _template() -> Any:
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(_file),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    environment.filters |= {"pieces": _pieces, "address": _address}
+    return environment.get_template("page.html")
+
+
+@lru_cache(maxsize=1)
+def _macros() -> Any:
+    return _template().make_module({"document": None, "only_macros": True})
+
+
+def _file(name: str) -> str:
+    return (files("heldout.reports.render") / "templates" / name).read_text(encoding="utf-8")
+
+
+def _vendor() -> Traversable:
+    return files("heldout.reports.page") / "vendor"
+
+
+@lru_cache(maxsize=1)
+def _libraries() -> tuple[tuple[str, str], ...]:
+    """The chart libraries as compressed text, each with the hash that the content policy names."""
+    sources = []
+    for name in _LIBRARIES:
+        source = (_vendor() / name).read_text(encoding="utf-8")
+        source = re.sub(r"\n?//# sourceMappingURL=\S+\s*$", "", source)
+        if name == "vega-interpreter.js":  # published as a module only
+            source = re.sub(r"^import (\{.*?\}) from 'vega-util';", r"const \1 = vega;", source)
+            source = re.sub(
+                r"export \{ expression as expressionInterpreter \};", "vega.expressionInterpreter = expression;", source
+            )
+            source = f"(() => {{ {source} }})();"
+        sources.append((base64.b64encode(zlib.compress(source.encode(), 9)).decode(), _hash(source)))
+    return tuple(sources)
+
+
+def _licences() -> str:
+    return "\n\n".join((_vendor() / name).read_text(encoding="utf-8").strip() for name in _LICENCES)
+
+
+def _hash(script: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+
+
+def _pieces(name: str) -> list[str]:
+    """A long name in pieces between which it may break: before a parenthesis and after a comma."""
+    return re.split(r"(?=\()|(?<=,)", name)
+
+
+def _address(link: str) -> str:
+    """The address if it is one of the page, of a file, or of the web; nothing runs from a link."""
+    scheme = re.match(r"\s*([a-zA-Z][a-zA-Z0-9+.-]*):", link)
+    return link if scheme is None or scheme[1].lower() in ("http", "https") else ""
+
+
+# ---- what a page holds ------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Shared:
+    """Values that the script finds by number, each of them once."""
+
+    values: list[Any] = field(default_factory=list)
+    place_by_text: dict[str, int] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.values)
+
+    def add(self, value: Any) -> int:
+        """The number of a value that JSON can hold."""
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=True)
+        if text not in self.place_by_text:
+            self.place_by_text[text] = len(self.values)
+            self.values.append(value)
+        return self.place_by_text[text]
+
+
+@dataclass
+class _Content:
+    """The blocks of a page as the template needs them, and what the script needs besides."""
+
+    systems: tuple[str, ...]
+    tables_by_name: frozenset[str]
+    charts: _Shared = field(default_factory=_Shared)
+    rows: _Shared = field(default_factory=_Shared)
+    """Data of charts, which share them between layouts and states."""
+    saves: _Shared = field(default_factory=_Shared)
+    markup: _Shared = field(default_factory=_Shared)
+    explorers: list[dict[str, Any]] = field(default_factory=list)
+    arrays: list[np.ndarray] = field(default_factory=list)
+
+    @property
+    def marks(self) -> dict[str, int]:
+        """The number of each system's colour and mark."""
+        return {system: 1 + k % theme.MOST_SERIES for k, system in enumerate(self.systems)}
+
+    def section(self, section: Section) -> View:
+        return {
+            "id": section.id,
+            "title": section.title,
+            "summary": section.summary,
+            "blocks": self.views(section.blocks, title=section.title),
+        }
+
+    def views(self, blocks: Iterable[Block], *, title: str = "") -> list[View]:
+        """Blocks as the template writes them, with a key of systems above charts that need one."""
+        views: list[View] = []
+        keyed = False
+        for block in blocks:
+            view = self.view(block, title)
+            if not isinstance(block, Chart):
+                keyed = False
+            elif not keyed and view["systems"]:
+                views.append({"type": "key", "systems": view["systems"], "marks": self.marks})
+                keyed = True
+            views.append(view)
+        return views
+
+    def view(self, block: Block, title: str = "") -> View:
+        match block:
+            case Text():
+                return {"type": "paragraph", "text": block}
+            case Listing():
+                return {"type": "listing", "items": block.items}
+            case Terms():
+                return {"type": "terms", "entries": block.entries}
+            case Verbatim():
+                return {"type": "verbatim", "text": block.text}
+            case Table():
+                return self.table(block, title)
+            case Chart():
+                return self.chart(block, title)
+            case Explorer():
+                return self.explorer(block, title)
+            case PackedExplorer():
+                return self.universes(block)
+        raise TypeError(f"no markup for {type(block).__name__}")
+
+    def table(self, source: Table, title: str = "") -> View:
+        text = {"csv": frames.csv(source), "md": markdown.table(source), "tex": latex.table(source)}
+        view = _table_view(source, self.marks)
+        return {**view, "save": self.saves.add([source.name, text]), "titled": source.title != title}
+
+    def chart(self, chart: Chart, title: str = "") -> View:
+        layouts = (HALF, NARROW) if chart.half else (WIDE, MIDDLE, NARROW)
+        specs = [chart.spec(layout) for layout in layouts]
+        shared = [[layout.width, self._shared(spec)] for layout, spec in zip(layouts, specs, strict=True)]
+        return {
+            "type": "chart",
+            "chart": chart,
+            "number": self.charts.add(shared),
+            "titled": chart.title != title,
+            "linked": chart.table in self.tables_by_name,
+            "systems": [s for s in self.systems if s in _systems_of(specs[0])] if _needs_key(specs[0]) else [],
+        }
+
+    def _shared(self, node: Any) -> Any:
+        """A specification in which data are numbers of `rows`."""
+        if isinstance(node, dict):
+            return {
+                key: {**value, "values": {"$rows": self.rows.add(_finite(value["values"]))}}
+                if key == "data" and isinstance(value, dict) and isinstance(value.get("values"), list)
+                else self._shared(value)
+                for key, value in node.items()
+            }
+        return [self._shared(value) for value in node] if isinstance(node, list | tuple) else _finite(node)
+
+    def explorer(self, source: Explorer, title: str) -> View:
+        states = [self.views(source.blocks(state), title=title) for state in range(len(source.states))]
+        leaders = list(dict.fromkeys(state.leader for state in source.states if state.leader))
+        record = {
+            "codes": [list(state.codes) for state in source.states],
+            "briefs": [state.brief for state in source.states],
+            "leaders": [leaders.index(state.leader) if state.leader else -1 for state in source.states],
+            "names": leaders,
+            "signals": [_finite(dict(state.signals)) for state in source.states],
+            "states": [[self.markup.add(str(_macros().block(view)).strip()) for view in views] for views in states],
+        }
+        return self._explorer(source, record, states[source.start])
+
+    def universes(self, source: PackedExplorer) -> View:
+        """An explorer of arrays: its values as whole numbers, which the script writes with a decimal point."""
+        columns = tuple(replace(c, fold=False, track="" if c.signed else c.track) for c in source.columns)
+        source = replace(source, columns=columns)
+        view = {**_table_view(source.table(source.start), self.marks), "save": -1, "titled": True}
+        record = {
+            "codes": self._array(source.codes),
+            "briefs": self._texts(source.briefs),
+            "leaders": self._array(source.leader),
+            "names": list(source.systems),
+            "signals": {name: self._array(values.astype(np.float64)) for name, values in source.signals.items()},
+            "packed": {
+                "systems": [str(_macros().name(system, self.marks.get(system, 0))) for system in source.systems],
+                "marks": [self.marks.get(system, 0) for system in source.systems],
+                "sentences": self._texts(source.sentences),
+                "order": self._array(source.order),
+                "digits": self._array(source.digits),
+                "heads": {name: self._texts(heads) for name, heads in source.heads.items()},
+                "columns": [self._column(source, column) for column in source.columns if column.kind != "letters"],
+            },
+        }
+        views = [{"type": "paragraph", "text": Text(source.sentences[source.start])}, view]
+        return self._explorer(source, record, views)
+
+    def _explorer(self, source: Explorer | PackedExplorer, record: dict[str, Any], blocks: list[View]) -> View:
+        number = len(self.explorers)
+        switches = [vars(switch) for switch in source.switches]
+        self.explorers.append({"noun": source.noun, "switches": switches, "start": source.start, **record})
+        start = source.codes[source.start] if isinstance(source, PackedExplorer) else source.states[source.start].codes
+        controls = [
+            {"switch": switch, "number": k, "chosen": int(start[k]), "radios": _fits(switch)}
+            for k, switch in enumerate(source.switches)
+        ]
+        return {"type": "explorer", "number": number, "controls": controls, "blocks": blocks, "noun": source.noun}
+
+    def _column(self, source: PackedExplorer, column: Column) -> dict[str, Any]:
+        if column.kind == "system":
+            return {"kind": "system"}
+        raw = source.cells[column.name]
+        if column.kind == "value" and not column.signed:
+            return {"kind": "value", "name": column.name, "values": self._array(_whole(raw, source.digits))}
+        if column.kind == "interval" and not column.signed:
+            ends = [self._array(_whole(raw[..., end], source.digits)) for end in (0, 1)]
+            track = next((k for k, c in enumerate(source.columns) if c.name == column.track), -1)
+            return {"kind": "interval", "name": column.name, "ends": ends, "track": track}
+        texts: dict[str, float] = {}
+        cells = []
+        for state, line in enumerate(raw.tolist()):
+            own = column if column.digits is not None else replace(column, digits=int(source.digits[state]))
+            for value in line:
+                text = own.text(value, 0)
+                cells.append(text)
+                texts[text] = min(texts.get(text, math.inf), math.inf if value != value else value)
+        order = sorted(texts, key=lambda text: (texts[text], text))
+        place = {text: k for k, text in enumerate(order)}
+        return {
+            "kind": "text",
+            "name": column.name,
+            "texts": order,
+            "places": self._array(np.array([place[t] for t in cells])),
+        }
+
+    def _texts(self, texts: Sequence[str]) -> dict[str, Any]:
+        place: dict[str, int] = {}
+        numbers = [place.setdefault(text, len(place)) for text in texts]
+        return {"texts": list(place), "places": self._array(np.array(numbers, dtype=np.int64))}
+
+    def _array(self, array: np.ndarray) -> dict[str, int]:
+        """The number of an array, which the script reads state after state."""
+        self.arrays.append(_smallest(array).ravel())
+        return {"$array": len(self.arrays) - 1}
+
+    def packed(self) -> str:
+        """Compressed text: the length of the JSON, the JSON, and the arrays, each at a multiple of 8 bytes."""
+        parts, places, at = [], [], 0
+        for array in self.arrays:
+            raw = np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<")).tobytes()
+            places.append([_ARRAYS[array.dtype.name], at, array.size])
+            raw += b"\0" * (-len(raw) % 8)
+            parts.append(raw)
+            at += len(raw)
+        record = {
+            "systems": list(self.systems),
+            "charts": self.charts.values,
+            "rows": self.rows.values,
+            "saves": self.saves.values,
+            "markup": self.markup.values,
+            "explorers": self.explorers,
+            "arrays": places,
+            "themes": {mode: theme.config(mode) for mode in MODES} if self.charts else {},
+            "paper": theme.COLOURS["print"].paper,
+        }
+        head = json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+        head += b" " * (-(len(head) + 4) % 8)
+        return base64.b64encode(zlib.compress(struct.pack("<I", len(head)) + head + b"".join(parts), 9)).decode()
+
+
+def _finite(value: Any) -> Any:
+    """JSON types only: not-a-number and infinities become null."""
+    if isinstance(value, dict):
+        return {str(key): _finite(own) for key, own in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(own) for own in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _smallest(array: np.ndarray) -> np.ndarray:
+    """Whole numbers in the smallest type that holds them."""
+    if array.dtype.kind not in "iub":
+        return array
+    low, high = (int(array.min()), int(array.max())) if array.size else (0, 0)
+    for kind in (*_INTEGERS, "int32"):
+        if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max:
+            return array.astype(kind)
+    return array.astype(np.float64)
+
+
+def _whole(values: np.ndarray, digits: np.ndarray) -> np.ndarray:
+    """Numbers as the whole ones that their printed digits make: 0.1234 is 1234."""
+    lines = zip(values.tolist(), digits.tolist(), strict=True)
+    whole = [[int(f"{v:.{d}f}".replace(".", "")) if math.isfinite(v) else ABSENT for v in line] for line, d in lines]
+    return np.array(whole, dtype=np.int64).reshape(values.shape)
+
+
+def _fits(switch: Switch) -> bool:
+    return len(switch.options) <= RADIOS and sum(map(len, switch.options)) <= RADIO_CHARACTERS
+
+
+def _encodings(node: Any) -> Iterable[tuple[str, dict[str, Any]]]:
+    """Channels of a specification with their definitions."""
+    if isinstance(node, dict):
+        for key, value in node.items():
+            if key == "encoding" and isinstance(value, dict):
+                yield from ((channel, own) for channel, own in value.items() if isinstance(own, dict))
+            elif key == "facet" and isinstance(value, dict):
+                yield from ((channel, own) for channel, own in {"facet": value, **value}.items() if isinstance(own, dict))
+            if key != "data":
+                yield from _encodings(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from _encodings(value)
+
+
+def _needs_key(spec: Spec) -> bool:
+    """True if colours mean systems that neither a legend nor an axis nor a label names."""
+    channels = [(channel, own) for channel, own in _encodings(spec) if own.get("field") == "system"]
+    coloured = [own for channel, own in channels if channel in _COLOURS]
+    named = any(channel in _LABELS for channel, _ in channels)
+    return bool(coloured) and not named and all(own.get("legend", 0) is None for own in coloured)
+
+
+def _systems_of(node: Any) -> set[str]:
+    """Systems in the data of a specification."""
+    if isinstance(node, dict):
+        own = {node["system"]} if isinstance(node.get("system"), str) else set()
+        return own.union(*map(_systems_of, node.values()))
+    return set().union(*map(_systems_of, node)) if isinstance(node, list | tuple) else set()
+
+
+# ---- tables -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Cell:
+    """A cell as the template writes it."""
+
+    text: str | Text = ""
+    cls: str = ""
+    raw: str = ""
+    """All digits."""
+    exact: str = ""
+    """The value with four figures, for a reader who points at the cell."""
+    letters: str = ""
+    strong: bool = False
+    system: bool = False
+    bar: float | None = None
+    """Percent."""
+    track: tuple[str, ...] | None = None
+    """Places of the lower end, of the upper end and of the value on the scale; empty if absent."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Head:
+    """A head of one or several columns."""
+
+    text: str = ""
+    cls: str = ""
+    means: str = ""
+    columns: int = 1
+    rows: int = 1
+    place: int | None = None
+    """Number of the column; None for a head of several."""
+    scale: tuple[str, str] | None = None
+    lower: bool = False
+    """True if lower is better."""
+
+
+def _table_view(source: Table, marks: Mapping[str, int]) -> View:
+    """A table as the template writes it; letters join the column before, and intervals with a track get a drawing."""
+    table, same = source.folded()
+    columns: list[_Column] = []
+    for place, column in enumerate(table.columns):
+        if column.kind == "letters" and columns:
+            columns[-1] = replace(columns[-1], letters=place)
+            continue
+        names = [c.name for c in table.columns]
+        if column.kind == "interval" and column.track in names:
+            columns.append(_Column(column, place, track=names.index(column.track), scale=_scale(table, place)))
+        columns.append(_Column(column, place))
+    systems = [place for place, column in enumerate(table.columns) if column.kind == "system"]
+    rows = []
+    for number, row in enumerate(table.rows):
+        system = row[systems[0]] if systems else ""
+        cells = [own.cell(table, row, number) for own in columns]
+        rows.append({"cells": cells, "system": system, "mark": marks.get(system, 0), "marked": number in table.marked})
+    return {
+        "type": "table",
+        "table": source,
+        "heads": _heads(columns),
+        "rows": rows,
+        "same": same,
+        "marks": marks,
+    }
+
+
+@dataclass(frozen=True)
+class _Column:
+    """One column of the page: of values, or a drawing of values and intervals."""
+
+    column: Column
+    place: int
+    track: int | None = None
+    """Place of the column of values in a drawing."""
+    scale: tuple[float, float] = (0.0, 1.0)
+    letters: int | None = None
+
+    @property
+    def cls(self) -> str:
+        return "t" if self.track is not None else "n" if self.column.numeric else ""
+
+    def head(self, number: int, rows: int) -> _Head:
+        if self.track is not None:
+            low, high = (
+                Column(name="", kind="value", digits=self._digits).text(end, 0) if end else "0" for end in self.scale
+            )
+            return _Head(cls="t", place=number, rows=rows, scale=(low, high), means="Scale of the drawing")
+        column = self.column
+        return _Head(
+            text=column.title, cls=self.cls, means=column.means, rows=rows, place=number, lower=column.better == "lower"
+        )
+
+    @property
+    def _digits(self) -> int | None:
+        digits = self.column.digits
+        return digits if digits is None or isinstance(digits, int) else max(digits, default=None)
+
+    def cell(self, table: Table, row: Sequence[Any], number: int) -> _Cell:
+        value, column = row[self.place], self.column
+        if self.track is not None:
+            low, high = value or (None, None)
+            return _Cell(cls="t", track=tuple(self._share(end) for end in (low, high, row[self.track])))
+        text = column.text(value, number)
+        letters = "" if self.letters is None or row[self.letters] is None else str(row[self.letters])
+        return _Cell(
+            text=value if isinstance(value, Text) else text,
+            cls=" ".join(
+                filter(None, (self.cls, "wrap" if column.lines or (not column.numeric and len(text) > SHORT) else ""))
+            ),
+            raw=_raw(column, value),
+            exact=column.hover(value),
+            letters=letters,
+            strong=(number, column.name) in table.strong,
+            system=column.kind == "system",
+            bar=round(100 * value, 2) if column.bar and isinstance(value, float) and math.isfinite(value) else None,
+        )
+
+    def _share(self, value: float | None) -> str:
+        if value is None or not math.isfinite(value):
+            return ""
+        low, high = self.scale
+        return f"{100 * (value - low) / ((high - low) or 1.0):.2f}%"
+
+
+def _raw(column: Column, value: Any) -> str:
+    """All digits of a number; of an interval, of both ends."""
+    if not column.numeric or value is None:
+        return ""
+    ends = value if column.kind == "interval" else (value,)
+    if any(end is None or not math.isfinite(end) for end in ends):
+        return ""
+    return " ".join(str(end) if isinstance(end, int) else repr(float(end)) for end in ends)
+
+
+def _scale(table: Table, place: int) -> tuple[float, float]:
+    """The ends of a drawing: from 0, if that does not take most of the room, to the greatest."""
+    column = table.columns[place]
+    names = [c.name for c in table.columns]
+    values = [row[names.index(column.track)] for row in table.rows]
+    values += [end for row in table.rows for end in row[place] or ()]
+    known = [v for v in values if v is not None and math.isfinite(v)]
+    low, high = (min(known), max(known)) if known else (0.0, 1.0)
+    return (0.0 if 0 < 2 * low < high or (column.signed and low > 0) else low), max(high, 0.0) if column.signed else high
+
+
+def _heads(columns: Sequence[_Column]) -> list[list[_Head]]:
+    """Rows of heads: one, or two if columns share a head."""
+    if not any(own.column.group for own in columns):
+        return [[own.head(number, 1) for number, own in enumerate(columns)]]
+    top: list[_Head] = []
+    bottom: list[_Head] = []
+    for number, own in enumerate(columns):
+        group = own.column.group
+        if not group:
+            top.append(own.head(number, 2))
+            continue
+        bottom.append(own.head(number, 1))
+        if number and top[-1].place is None and columns[number - 1].column.group == group:
+            top[-1] = replace(top[-1], columns=top[-1].columns + 1)
+        else:
+            top.append(_Head(text=group, cls="group"))
+    return [top, bottom]
