@@ -76,9 +76,9 @@ def _panel(panel: Panel, names: Sequence[str], legend: Spec | None, width: float
     x = _x_axis(panel, inner, size)
     layers = []
     for side in sides:
-        title = panel.right_label if side else panel.y_label
+        label = panel.right_label if side else panel.y_label
         series = [s for s in panel.series if s.right == side]
-        y = {"type": "quantitative", "title": title, "scale": {"zero": any(s.form == "bars" for s in series)}}
+        y = {"type": "quantitative", "title": label, "scale": {"zero": any(s.form == "bars" for s in series)}}
         y["axis"] = {"orient": "right", "grid": False} if side else {"orient": "left"}
         layers.append({"layer": [_series(panel, s, names, legend, x, y) for s in series]})
     both = {"resolve": {"scale": {"y": "independent"}}} if len(sides) > 1 else {}
