@@ -11,6 +11,7 @@ import polars as pl
 
 from heldout.json_codec import SPARSE
 from heldout.significance.significance_test import MIRRORED
+from heldout.words import metric_words, option_words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +34,11 @@ class Setting:
     """True if values are the end of an interval, with every unrated item at no gain or at full gain."""
     same_as: int | None = field(default=None, metadata=SPARSE)
     """The first setting in which every system has the same value of each user, if there is one before."""
+
+    @property
+    def words(self) -> str:
+        """The label as people read it: "OnePlusRandom(100) · nDCG@10 (binary)"."""
+        return label_words(self.label, self.metric)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -201,6 +207,12 @@ class VerdictRow:
         if system == self.leader:
             return self.rival, self.difference, self.effect
         return self.leader, -self.difference, None if self.effect is None else -self.effect
+
+
+def label_words(label: str, metric: str) -> str:
+    """The label of a setting with that metric as people read it."""
+    parts = (part.split(" = ") if part != metric else [part] for part in label.split(" · "))
+    return " · ".join(" = ".join(metric_words(p) if p == metric else option_words(p) for p in own) for own in parts)
 
 
 def user_counts(rows: Sequence[VerdictRow]) -> str:

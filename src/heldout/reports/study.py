@@ -8,13 +8,15 @@ from functools import partial
 from typing import Any
 
 from heldout.analysis.details import GroupValues
+from heldout.analysis.explored import Switch as Choices
 from heldout.analysis.explored import Switchboard, explored_settings
-from heldout.analysis.findings import Findings
+from heldout.analysis.findings import Findings, distinct_contests
 from heldout.analysis.overview import beside_primary
 from heldout.analysis.rows import LeaderRow, PairRow, Setting, VerdictRow
 from heldout.experiment.run_sources import recorded_sources
 from heldout.reports import profile, protocol
 from heldout.reports.captions import BOUNDS, DESCRIPTIVE, note_on_test, system_entries, tuning_text, uncalled_note
+from heldout.reports.charts import data as data_charts
 from heldout.reports.charts import study as charts
 from heldout.reports.columns import Column
 from heldout.reports.document import (
@@ -35,7 +37,7 @@ from heldout.reports.views import about_users, held_pair, systems_shown
 from heldout.review.lint.finding import Review
 from heldout.splits.sizes import SplitCounts
 from heldout.study.comparison import NO_TEST
-from heldout.words import count, counted, digits_for, metric_words, number, percent, short_names
+from heldout.words import count, counted, digits_for, metric_words, number, option_words, percent, short_names
 
 MOST_STATES = 240
 """Combinations of a setting and a test that a page holds."""
@@ -107,6 +109,11 @@ def detail_tables(findings: Findings) -> Builders:
     }
 
 
+def figures(findings: Findings) -> dict[str, Callable[..., Chart | None]]:
+    """Figures of a study and of its data, as functions of their options."""
+    return {**charts.charts(findings), **data_charts.charts(findings.data)}
+
+
 def _section(key: str, title: str, blocks: Iterable[Block], summary: str = "") -> Section | None:
     present = tuple(blocks)
     return Section(id=key, title=title, blocks=present, summary=summary) if present else None
@@ -167,15 +174,13 @@ def _strip(findings: Findings, notices: int, first_notice: str) -> Iterator[Figu
 def _failing(findings: Findings) -> Figure:
     against = [row for row in findings.verdict.rows if row.answer == "other"]
     if not against:
-        leads = len(findings.verdict.holding)
-        return Figure(
-            "Where does it fail?", "nowhere", f"leads in {leads} of {len(findings.verdict.rows)} settings", "holds"
-        )
+        held = f"leads in {len(findings.verdict.holding)} of {len(findings.verdict.rows)} settings"
+        return Figure("Where does it fail?", "nowhere", held, "holds")
     row = next((row for row in against if row.significant), against[0])
     digits = findings.digits(row.setting)
     more = f", and in {counted(len(against) - 1, 'more setting')} another system" if len(against) > 1 else ""
     leads = f"{row.leader} leads by {number(abs(row.difference), digits)}{more}"
-    return Figure("Where does it fail?", findings.setting(row.setting).label, leads, "holds")
+    return Figure("Where does it fail?", findings.setting(row.setting).words, leads, "holds")
 
 
 def _decisive(findings: Findings, row: VerdictRow) -> PairRow | None:
@@ -191,6 +196,10 @@ def _order(findings: Findings) -> list[str]:
     return [*ranked, *(system for system in findings.systems if system not in set(ranked))]
 
 
+def _system_column(findings: Findings, name: str = "System") -> Column:
+    return Column(name=name, kind="system", names=short_names(findings.systems))
+
+
 # Leaderboard
 
 
@@ -202,20 +211,18 @@ def leaderboard(findings: Findings, setting: int | None = None, test: str | None
         return None
     test = (findings.deciding_test(key) or "") if test is None else test
     metrics = beside_primary(findings, findings.setting(key))
-    columns: list[Column] = [Column(name="System", kind="system")]
+    columns: list[Column] = [_system_column(findings)]
     cells: dict[str, list[Any]] = {"System": [row.system for row in board]}
     strong: set[tuple[int, str]] = set()
     for place, metric in enumerate(metrics):
         rows = {row.system: row for row in findings.board(metric.id)}
         own = [rows.get(row.system) for row in board]
-        columns += _metric_columns(
-            findings, metric, drawn=len(metrics) <= TRACKS, printed=place == 0 or len(metrics) <= INTERVALS
-        )
+        printed = place == 0 or len(metrics) <= INTERVALS
+        columns += _metric_columns(findings, metric, drawn=len(metrics) <= TRACKS, printed=printed)
         cells[metric.metric] = [row.value if row else None for row in own]
         cells[f"{metric.metric} interval"] = [_ends(row) for row in own]
-        cells[f"{metric.metric} group"] = [
-            row.group if row and test == findings.deciding_test(metric.id) else "" for row in own
-        ]
+        lettered = test == findings.deciding_test(metric.id)
+        cells[f"{metric.metric} group"] = [row.group if row and lettered else "" for row in own]
         first = leading_alone(findings, metric.id)
         strong |= {(k, metric.metric) for k, row in enumerate(board) if row.system == first}
     if findings.comparisons:
@@ -311,12 +318,12 @@ def _board_caption(findings: Findings, key: int, test: str, metrics: Sequence[Se
 
 def _leaderboard_section(findings: Findings, figures: dict[str, Callable[..., Chart | None]]) -> Section:
     explored = explored_settings(findings, findings.contests)
-    first = tuple(_state_blocks(findings, figures, findings.primary, explored.tests[explored.start], repeated=True))
+    first = tuple(_state_blocks(findings, figures, findings.primary, explored.tests[explored.start]))
     if len(explored.codes) < 2 or not explored.switches:
         return Section(id="leaderboard", title="Leaderboard", blocks=first or (Text("No system has a value."),))
     chosen = _states_shown(explored)
     states = tuple(_state(findings, figures, explored, way) for way in chosen)
-    switches = tuple(Switch(switch.name, switch.words, switch.options) for switch in explored.switches)
+    switches = tuple(Switch(switch.name, switch.words, switch.options, _labels(switch)) for switch in explored.switches)
     explorer = Explorer(switches=switches, states=states, start=chosen.index(explored.start), noun=explored.noun)
     missing = len(explored.codes) - len(chosen)
     note = f"{counted(missing, f'more {explored.noun}')} are in the table all-leaderboards." if missing else ""
@@ -331,6 +338,11 @@ def _states_shown(explored: Switchboard) -> list[int]:
     return sorted(nearest)
 
 
+def _labels(switch: Choices) -> tuple[str, ...]:
+    """The options of a switch as people read them."""
+    return tuple(metric_words(option_words(option)) for option in switch.options)
+
+
 def _state(findings: Findings, figures: dict[str, Callable[..., Chart | None]], explored: Switchboard, way: int) -> State:
     setting = int(explored.number[way])
     leader = int(explored.leader[way])
@@ -338,16 +350,16 @@ def _state(findings: Findings, figures: dict[str, Callable[..., Chart | None]], 
         codes=tuple(explored.codes[way].tolist()),
         blocks=(
             Text(explored.sentences[way]),
-            *_state_blocks(findings, figures, setting, explored.tests[way], repeated=False),
+            *_state_blocks(findings, figures, setting, explored.tests[way]),
         ),
         brief=explored.briefs[way],
         leader=explored.systems[leader] if leader >= 0 else "",
-        signals={"current": findings.setting(setting).label},
+        signals={"current": setting},
     )
 
 
 def _state_blocks(
-    findings: Findings, figures: dict[str, Callable[..., Chart | None]], setting: int, test: str, *, repeated: bool
+    findings: Findings, figures: dict[str, Callable[..., Chart | None]], setting: int, test: str
 ) -> Iterator[Block]:
     """What follows the switches: the leaderboard, and the leader against the others."""
     yield from _table(leaderboard(findings, setting, test))
@@ -366,9 +378,10 @@ def differences(findings: Findings, setting: int | None = None, test: str | None
         return None
     held = f"the baseline {findings.baseline}" if findings.baseline else findings.leader(key)
     title = f"Each system against {held}" if findings.baseline else f"{held} against each other system"
-    first = Column(name="System" if findings.baseline else "Against", kind="system")
+    first = _system_column(findings, "System" if findings.baseline else "Against")
     return Table(
         name="differences",
+        half=True,
         title=title,
         caption=_pair_caption(findings, key, rows[0]),
         columns=(first, *_pair_columns(rows, findings.digits(key))),
@@ -387,11 +400,12 @@ def pairs(findings: Findings) -> Table | None:
         return None
     return Table(
         name="pairs",
+        charted=True,
         title="Pairs of systems",
         caption=_pair_caption(findings, key, rows[0]),
         columns=(
-            Column(name="System", kind="system"),
-            Column(name="Against", kind="system"),
+            _system_column(findings),
+            _system_column(findings, "Against"),
             *_pair_columns(rows, findings.digits(key)),
         ),
         rows=tuple((row.a, row.b, *_pair_cells(row, rows)) for row in rows),
@@ -458,8 +472,6 @@ def _holds(findings: Findings, figures: dict[str, Callable[..., Chart | None]]) 
 
 def distinct_settings(findings: Findings) -> list[Setting]:
     """Settings in which users have different values, the primary one first; their labels name those that are identical."""
-    from heldout.analysis.findings import distinct_contests
-
     return sorted(distinct_contests(findings), key=lambda setting: setting.id != findings.primary)
 
 
@@ -478,7 +490,7 @@ def settings(findings: Findings) -> Table | None:
         lower = "" if setting.higher_is_better else " (lower is better)"
         rows.append(
             (
-                setting.label + lower,
+                setting.words + lower,
                 None if row is None or row.answer in ("uncalled", "tie") else row.leader,
                 None if held is None else held.b,
                 None if held is None else held.difference,
@@ -492,8 +504,8 @@ def settings(findings: Findings) -> Table | None:
     short = short_names(order)
     columns = (
         Column(name="Setting", kind="text", lines=True),
-        Column(name="Leader", kind="system"),
-        Column(name="Against", kind="system"),
+        _system_column(findings, "Leader"),
+        _system_column(findings, "Against"),
         Column(name="Margin", kind="value", digits=digits, signed=True),
         Column(name="p adjusted", kind="p"),
         Column(name="Remark", kind="text"),
@@ -566,7 +578,10 @@ def all_at_once(findings: Findings) -> Table | None:
         Column(name="Users", kind="count"),
     )
     rows = tuple((row.test, row.name, row.statistic, row.p, row.critical, row.users) for row in layouts)
-    caption = "p: that no system differs from another. Systems differ significantly if their places differ by more than the critical difference."
+    caption = (
+        "p: that no system differs from another. Systems differ significantly if their places differ by more than the "
+        "critical difference."
+    )
     return Table(name="all-at-once", title="Tests of all systems at once", caption=caption, columns=columns, rows=rows)
 
 
@@ -576,7 +591,7 @@ def aggregations(findings: Findings) -> Table | None:
     if len(compared) < 2:
         return None
     boards = [{row.system: row for row in findings.board(setting.id)} for setting in compared]
-    columns = [Column(name="System", kind="system")]
+    columns = [_system_column(findings)]
     for setting in compared:
         columns += [
             Column(
@@ -631,7 +646,7 @@ def group_table(findings: Findings, group: GroupValues) -> Table:
     place = {system: k for k, system in enumerate(_order(findings))}
     order = sorted(range(len(group.systems)), key=lambda k: place.get(group.systems[k], len(place)))
     digits = digits_for(value for values in group.values for value in values)
-    columns = [Column(name="System", kind="system")]
+    columns = [_system_column(findings)]
     for name, users in zip(group.groups, group.users, strict=True):
         columns.append(Column(name=name, kind="value", head=f"{name} ({counted(users, 'user')})", digits=digits))
         if group.low:
@@ -647,6 +662,7 @@ def group_table(findings: Findings, group: GroupValues) -> Table:
         rows.append(tuple(cells))
     return Table(
         name=_kebab(group.title),
+        charted=True,
         title=group.title,
         caption=f"{metric_words(group.metric)}. {group.means}",
         columns=tuple(columns),
@@ -663,7 +679,7 @@ def popularity_shares(findings: Findings) -> Table | None:
     place = {system: k for k, system in enumerate(_order(findings))}
     named = list(zip(shares.names, shares.shares, strict=True))
     ordered = sorted(named[: shares.systems], key=lambda entry: place.get(entry[0], len(place)))
-    columns = (Column(name="Share of", kind="system"), *(Column(name=c, kind="share", fold=False) for c in shares.classes))
+    columns = (_system_column(findings, "Share of"), *(Column(name=c, kind="share", fold=False) for c in shares.classes))
     rows = tuple((name, *values) for name, values in (*ordered, *named[shares.systems :]))
     caption = popularity_sentence(shares)
     return Table(
@@ -692,7 +708,7 @@ def descriptive(findings: Findings) -> Table | None:
         Column(name="Metric", kind="text", lines=True),
         *(Column(name=system, head=short[system], kind="value", digits=digits) for system in order),
     )
-    rows = tuple((s.label, *(findings.value(s.id, system) for system in order)) for s in shown)
+    rows = tuple((s.words, *(findings.value(s.id, system) for system in order)) for s in shown)
     notes = [DESCRIPTIVE] if any(not s.bound for s in shown) else []
     notes += [BOUNDS] if any(s.bound for s in shown) else []
     title = "Bounds of values" if all(s.bound for s in shown) else "Descriptive metrics"
@@ -733,19 +749,21 @@ def costs(findings: Findings) -> Table | None:
         return None
     by_system = {cost.system: cost for cost in findings.costs}
     columns = (
-        Column(name="System", kind="system"),
+        _system_column(findings),
         Column(name="Fit", kind="seconds", fold=False),
         Column(name="Score", kind="seconds", fold=False, means="Scoring and ranking all users"),
         Column(name="Memory", kind="bytes", means="The most memory of the process, with libraries and ratings"),
     )
     own = [(system, by_system[system]) for system in _order(findings) if system in by_system]
     folds = max(cost.folds for cost in findings.costs)
+    together = f", all {folds} folds together" if folds > 1 else ""
     caption = (
-        f"Measured on the machine that the manifest names{f', all {folds} folds together' if folds > 1 else ''}, without the "
-        "compilation of kernels. Costs differ from run to run."
+        f"Measured on the machine that the manifest names{together}, without the compilation of kernels. Costs differ from "
+        "run to run."
     )
     return Table(
         name="costs",
+        half=True,
         title="Costs of each system",
         caption=caption,
         columns=columns,

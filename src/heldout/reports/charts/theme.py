@@ -94,11 +94,11 @@ def config(mode: Mode) -> dict[str, Any]:
     colours = COLOURS[mode]
     paper = mode == "paper"
     size, font = text_size(paper=paper), PAPER_FONT if paper else FONT
-    text = {"font": font, "fontSize": size, "fill": colours.ink}
+    text = {"font": font, "fontSize": size, "color": colours.ink}
     return {
         "background": colours.paper if paper else None,
         "font": font,
-        "padding": 2 if paper else 0,
+        "padding": {"left": 0, "right": 1, "top": round(size / 4), "bottom": round(size / 3)},
         "view": {"stroke": None},
         "range": {
             "category": list(colours.systems),
@@ -110,7 +110,11 @@ def config(mode: Mode) -> dict[str, Any]:
         },
         "axis": _axis(colours, size),
         "axisBand": {"grid": False, "labelColor": colours.ink},
-        "axisQuantitative": {"labelColor": colours.soft},
+        "axisQuantitative": {"grid": True},
+        "axisYQuantitative": {
+            **{"titleAngle": 0, "titleAlign": "left", "titleAnchor": "end", "titleBaseline": "bottom"},
+            **{"titleX": 0, "titleY": -0.7 * size},
+        },
         "header": _header(colours, size),
         "legend": _legend(colours, size),
         "style": _styles(colours, text, paper=paper),
@@ -120,7 +124,14 @@ def config(mode: Mode) -> dict[str, Any]:
 def _axis(colours: Colours, size: float) -> dict[str, Any]:
     words = {"labelColor": colours.soft, "titleColor": colours.soft, "titleFontWeight": "normal"}
     sizes = {"labelFontSize": size, "titleFontSize": size, "labelPadding": size / 2, "titlePadding": size / 2}
-    lines = {"gridColor": colours.line, "gridWidth": 1, "domain": False, "ticks": False}
+    lines = {
+        "gridColor": colours.line,
+        "gridWidth": 1,
+        "domain": False,
+        "ticks": False,
+        "labelFlush": False,
+        "labelSeparation": size / 2,
+    }
     return {**words, **sizes, **lines, "labelLineHeight": 1.2 * size, "titleLineHeight": 1.25 * size}
 
 
@@ -133,34 +144,36 @@ def _header(colours: Colours, size: float) -> dict[str, Any]:
 def _legend(colours: Colours, size: float) -> dict[str, Any]:
     words = {"labelColor": colours.ink, "labelFontSize": size, "labelLimit": 0, "title": None}
     place = {"orient": "top", "direction": "horizontal", "columnPadding": size, "rowPadding": size / 4, "offset": size / 2}
-    return {**words, **place, "symbolSize": 0.7 * size**2, "symbolStrokeWidth": 2, "symbolOpacity": 1}
+    return {**words, **place, "symbolSize": 0.6 * size**2, "symbolOpacity": 1}
 
 
 def _styles(colours: Colours, text: dict[str, Any], *, paper: bool) -> dict[str, dict[str, Any]]:
     unit = 0.6 if paper else 1.0
     point = {"filled": True, "stroke": colours.paper, "strokeWidth": unit, "opacity": 1}
     return {
-        "estimate": {**point, "size": 70 * unit**2},
-        "symbol": {**point, "size": 130 * unit**2},
+        "estimate": {**point, "size": 70 * unit, "color": colours.soft},
+        "hole": {"filled": True, "size": 16 * unit, "color": colours.paper, "opacity": 1, "strokeWidth": 0},
+        "symbol": {**point, "size": 120 * unit},
         "touch": {"filled": True, "size": 400 * unit**2, "opacity": 0},
-        "interval": {"strokeWidth": 12 * unit, "strokeOpacity": 0.4, "strokeCap": "butt"},
+        "interval": {"color": colours.soft, "strokeWidth": 12 * unit, "strokeOpacity": 0.4, "strokeCap": "butt"},
         "whisker": {"strokeWidth": 2 * unit, "strokeOpacity": 0.6},
-        "stem": {"stroke": colours.line, "strokeWidth": 4 * unit},
-        "zero": {"stroke": colours.ink, "strokeWidth": 1.25 * unit},
-        "reference": {"stroke": colours.soft, "strokeWidth": unit, "strokeDash": [4, 3]},
-        "rule": {"stroke": colours.line, "strokeWidth": 1},
-        "leader": {"stroke": colours.soft, "strokeWidth": unit},
-        "bracket": {"stroke": colours.ink, "strokeWidth": 5 * unit, "strokeCap": "butt"},
-        "band": {"fill": colours.tint},
+        "stem": {"color": colours.line, "strokeWidth": 4 * unit},
+        "zero": {"color": colours.ink, "strokeWidth": 1.25 * unit},
+        "reference": {"color": colours.soft, "strokeWidth": unit, "strokeDash": [4, 3]},
+        "rule": {"color": colours.line, "strokeWidth": 1},
+        "leader": {"color": colours.soft, "strokeWidth": unit},
+        "bracket": {"color": colours.ink, "strokeWidth": 5 * unit, "strokeCap": "butt"},
+        "member": {"filled": True, "shape": "square", "size": 60 * unit**2, "color": colours.ink, "opacity": 1},
+        "band": {"color": colours.tint},
         "area": {"fillOpacity": 0.25, "strokeOpacity": 0},
-        "bar": {"fill": colours.systems[0], "binSpacing": 0},
+        "bar": {"color": colours.systems[0], "binSpacing": 0},
         "share": {"stroke": colours.paper, "strokeWidth": unit},
         "cell": {"stroke": colours.paper, "strokeWidth": 2 * unit},
         "curve": {"strokeWidth": 2.5 * unit, "strokeCap": "butt"},
         "label": {**text, "limit": 0, "lineHeight": 1.2 * text["fontSize"]},
         "label-strong": {**text, "fontWeight": 700, "limit": 0},
-        "note": {**text, "fill": colours.soft, "limit": 0, "lineHeight": 1.2 * text["fontSize"]},
-        "on-fill": {**text, "fill": colours.paper, "limit": 0},
+        "note": {**text, "color": colours.soft, "limit": 0, "lineHeight": 1.2 * text["fontSize"]},
+        "on-fill": {**text, "color": colours.paper, "limit": 0},
     }
 
 

@@ -306,7 +306,7 @@
       }
       return [best, least];
     };
-    const options = (state, ks) => ks.map((k) => `${switches[k].words} ${switches[k].options[code(state, k)]}`).join(", ");
+    const options = (state, ks) => ks.map((k) => `${switches[k].words} ${(switches[k].labels.length ? switches[k].labels : switches[k].options)[code(state, k)]}`).join(", ");
 
     const showSwitches = () => all("fieldset", box).forEach((set, k) => {
       const own = code(at, k), list = set.querySelector("select");

@@ -1,0 +1,143 @@
+"""Charts as files for papers (SVG, PDF, PNG), and as notebooks display them.
+
+A chart is data and encodings; this module merges the theme of a mode and converts the result with vl-convert, whose
+Vega-Lite is the one that the page has in `page/vendor`.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import zlib
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from heldout.errors import MissingExtraError, SpecError
+from heldout.reports.charts.theme import POINT, Mode, config
+from heldout.reports.document import NARROW, WIDE, Chart, Layout, Spec
+from heldout.writing import write_file
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+VEGA_LITE = "6.4"
+"""Of the vendored Vega-Lite, as vl-convert names it."""
+LIBRARIES = ("vega", "vega-lite", "vega-embed")
+SUFFIXES = (".pdf", ".svg", ".png")
+COLUMN, TEXT = 3.4, 7.0
+"""Inches: one column of a paper of two columns, and both."""
+NARROWEST, WIDEST = 2.0, 30.0
+PIXELS_PER_INCH = 300.0
+"""Of PNG files."""
+
+
+def spec_for(chart: Chart, layout: Layout = WIDE, mode: Mode = "light") -> Spec:
+    """The specification of a chart with the theme of a mode, complete for any Vega-Lite renderer."""
+    spec = chart.spec(layout)
+    return {**spec, "config": {**config(mode), **spec.get("config", {})}}
+
+
+def save(chart: Chart, path: str | os.PathLike[str], *, width: float | None = None) -> Path:
+    """Write a chart as PDF, SVG or PNG, `width` inches wide; the same chart gives the same bytes.
+
+    Without a width, a chart fills one column of a paper if two of it fit next to each other on a page, else both columns.
+    """
+    target = Path(path)
+    if target.suffix.lower() not in SUFFIXES:
+        raise SpecError(f"cannot write a figure as '{target.suffix}'", where=str(target), hint="use .pdf, .svg or .png")
+    inches = width if width is not None else COLUMN if chart.half else TEXT
+    if not NARROWEST <= inches <= WIDEST:
+        hint = f"{COLUMN:g} is one column of a paper, {TEXT:g} are two"
+        raise SpecError(f"no figure is {inches:g} inches wide", where="width", hint=hint)
+    content = _converted(spec_for(chart, Layout.inches(inches), "paper"), target.suffix.lower())
+    return write_file(target, lambda temporary: temporary.write_bytes(content))
+
+
+def _converted(spec: Spec, suffix: str) -> bytes:
+    """A specification as the bytes of a file."""
+    convert = _vl_convert()
+    svg: str = convert.vegalite_to_svg(spec, vl_version=VEGA_LITE)
+    match suffix:
+        case ".svg":
+            return _sized(svg, 1 / 96, "in").encode()
+        case ".pdf":  # a pixel of its SVG becomes a point
+            pdf: bytes = convert.svg_to_pdf(_sized(svg, 1 / POINT, ""))
+            return pdf
+    png: bytes = convert.svg_to_png(svg, scale=72 / 96, ppi=PIXELS_PER_INCH)
+    return png
+
+
+def _sized(svg: str, factor: float, unit: str) -> str:
+    """An SVG whose outer width and height are multiplied; what it shows stays."""
+    head, end, rest = svg.partition(">")
+
+    def scaled(match: re.Match[str]) -> str:
+        return f'{match[1]}="{round(float(match[2]) * factor, 4):g}{unit}"'
+
+    return re.sub(r'\b(width|height)="([\d.]+)"', scaled, head, count=2) + end + rest
+
+
+def _vl_convert() -> ModuleType:
+    try:
+        import vl_convert
+    except ImportError as error:
+        raise MissingExtraError("vl-convert-python", "figures", "writing a figure") from error
+    return vl_convert
+
+
+def mimebundle(chart: Chart) -> dict[str, Any]:
+    """A chart for a notebook: a page with Vega in a frame of its own, and the specification for those that draw it."""
+    from markupsafe import Markup, escape
+
+    specs = {name: chart.spec(layout) for name, layout in (("wide", WIDE), ("narrow", NARROW))}
+    modes: tuple[Mode, ...] = ("light", "dark")
+    record = {"specs": specs, "configs": {mode: config(mode) for mode in modes}}
+    page = _template().render(
+        caption=chart.caption,
+        title=chart.title,
+        libraries=[(name, Markup(text)) for name, text in packed_libraries().items()],
+        record=Markup(json.dumps(record, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")),
+        colours={mode: record["configs"][mode]["style"]["label"]["color"] for mode in modes},
+    )
+    style = f"width:100%;height:{height_of(specs['wide']) + 130}px;border:0"
+    frame = (
+        f'<iframe title="{escape(chart.title)}" sandbox="allow-scripts" style="{style}" srcdoc="{escape(page)}"></iframe>'
+    )
+    return {
+        "text/html": frame,
+        "application/vnd.vegalite.v6+json": spec_for(chart, WIDE, "light"),
+        "text/plain": f"{chart.title}. {chart.caption}",
+    }
+
+
+def height_of(spec: Spec) -> int:
+    """About how many pixels a chart is high, with axes."""
+    if "vconcat" in spec:
+        return sum(height_of(part) for part in spec["vconcat"])
+    if "hconcat" in spec:
+        return max(height_of(part) for part in spec["hconcat"])
+    if "concat" in spec:
+        rows = -(-len(spec["concat"]) // spec.get("columns", len(spec["concat"])))
+        return rows * max(height_of(part) for part in spec["concat"])
+    return round(spec.get("height", 200)) + 60
+
+
+@cache
+def packed_libraries() -> dict[str, str]:
+    """Vega, Vega-Lite and vega-embed, deflated and in base64."""
+    packed = {}
+    for name in LIBRARIES:
+        source = (files("heldout.reports.page") / "vendor" / f"{name}.min.js").read_bytes()
+        source = re.sub(rb"\n?//# sourceMappingURL=\S+\s*$", b"", source)
+        packed[name] = base64.b64encode(zlib.compress(source, 9)).decode()
+    return packed
+
+
+def _template() -> Any:
+    from jinja2 import Environment, PackageLoader
+
+    return Environment(loader=PackageLoader("heldout.reports.render"), autoescape=True).get_template("figure.html")
