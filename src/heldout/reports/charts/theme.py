@@ -115,6 +115,7 @@ def config(mode: Mode) -> dict[str, Any]:
             **{"titleAngle": 0, "titleAlign": "left", "titleAnchor": "end", "titleBaseline": "bottom"},
             **{"titleX": 0, "titleY": -0.7 * size},
         },
+        "title": {"color": colours.ink, "font": font, "fontSize": size, "fontWeight": 600, "anchor": "start", "offset": size / 2},
         "header": _header(colours, size),
         "legend": _legend(colours, size),
         "style": _styles(colours, text, paper=paper),

@@ -24,10 +24,13 @@ from heldout.reports.document import (
     Verbatim,
 )
 from heldout.reports.terminal.columns import Column as Fitted
+from heldout.reports.terminal.drawing import bar
 from heldout.reports.terminal.parts import fitted, heading, item, names_column, noted, small, stacked
 
 NARROW = 60
 """Cells of the terminal below which a table becomes a list."""
+BAR = 16
+"""Cells of the longest bar next to a share."""
 CAPTION_ROWS = 200
 """Rows of a table that a terminal shows."""
 
@@ -72,8 +75,10 @@ def _notice(notice: Notice) -> RenderableType:
 
 
 def _section(section: Section, width: int) -> Iterator[RenderableType]:
-    yield heading(section.title)
-    yield from _blocks(section.blocks, width)
+    parts = list(_blocks(section.blocks, width))
+    if parts or (section.level == 1 and not section.blocks):
+        yield heading(section.title)
+        yield from parts
 
 
 def _blocks(blocks: Iterable[Block], width: int) -> Iterator[RenderableType]:
@@ -125,6 +130,11 @@ def _column(source: Table, place: int, rows: Sequence[Sequence[object]], width: 
         "bold" if (number, column.name) in source.strong or number in source.marked else "" for number in range(len(rows))
     ]
     forms = names_column(texts, width) if column.kind == "system" else [texts]
+    if column.bar:
+        shares = [float(row[place] or 0) for row in rows]  # type: ignore[arg-type]
+        longest = max((*shares, 0.0)) or 1.0
+        drawn = [f"{bar(share / longest, BAR):<{BAR}} {text:>6}" for share, text in zip(shares, texts, strict=True)]
+        forms = [drawn, *forms]
     return Fitted(head=_head(column), forms=forms, lead=place == 0, right=column.numeric, styles=bold)
 
 
