@@ -31,7 +31,7 @@ from heldout.reports.document import (
     Text,
 )
 from heldout.reports.picture_views import absences, gains_sentence, popularity_sentence
-from heldout.reports.views import about_users, held_pair, systems_shown
+from heldout.reports.views import about_users, held_pair, leading_alone, systems_shown
 from heldout.review.lint.finding import Review
 from heldout.splits.sizes import SplitCounts
 from heldout.study.comparison import NO_TEST
@@ -276,18 +276,6 @@ def _coverage(metric: str, board: Sequence[LeaderRow]) -> Iterator[tuple[Column,
             continue
         if any(value is not None for value in values):
             yield Column(name=name, kind=kind, means=means, fold=True, digits=4 if kind == "value" else None), values  # type: ignore[arg-type]
-
-
-def leading_alone(findings: Findings, setting: int) -> str | None:
-    """The system that is significantly better than every other in a setting; None if there is none."""
-    board = findings.board(setting)
-    if len(board) < 2 or board[0].value is None or findings.setting(setting).descriptive:
-        return None
-    if any(row.group for row in board):
-        shared = {letter for row in board[1:] for letter in row.group}
-        return None if shared & set(board[0].group) else board[0].system
-    row = findings.verdict_row(setting)
-    return row.leader if row is not None and row.significant and row.leader == board[0].system else None
 
 
 def _board_caption(findings: Findings, key: int, test: str, metrics: Sequence[Setting]) -> str:

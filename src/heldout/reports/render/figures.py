@@ -6,19 +6,14 @@ Vega-Lite is the one that the page has in `page/vendor`.
 
 from __future__ import annotations
 
-import base64
-import json
 import os
 import re
-import zlib
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import MissingExtraError, SpecError
 from heldout.reports.charts.theme import POINT, Mode, config
-from heldout.reports.document import NARROW, WIDE, Chart, Layout, Spec
+from heldout.reports.document import WIDE, Chart, Layout, Spec
 from heldout.writing import write_file
 
 if TYPE_CHECKING:
@@ -26,13 +21,16 @@ if TYPE_CHECKING:
 
 VEGA_LITE = "6.4"
 """Of the vendored Vega-Lite, as vl-convert names it."""
-LIBRARIES = ("vega", "vega-lite", "vega-embed")
 SUFFIXES = (".pdf", ".svg", ".png")
 COLUMN, TEXT = 3.4, 7.0
 """Inches: one column of a paper of two columns, and both."""
 NARROWEST, WIDEST = 2.0, 30.0
 PIXELS_PER_INCH = 300.0
 """Of PNG files."""
+SANDBOX = "allow-scripts allow-downloads"
+"""What the frame of a notebook may do. It has no origin, so it cannot reach the notebook."""
+AROUND, FRAME = 80, 150
+"""Pixels of axes and keys around a plot, and of title, caption and margins around a chart in a notebook."""
 
 
 def spec_for(chart: Chart, layout: Layout = WIDE, mode: Mode = "light") -> Spec:
@@ -91,53 +89,26 @@ def _vl_convert() -> ModuleType:
 
 def mimebundle(chart: Chart) -> dict[str, Any]:
     """A chart for a notebook: a page with Vega in a frame of its own, and the specification for those that draw it."""
-    from markupsafe import Markup, escape
+    from markupsafe import escape
 
-    specs = {name: chart.spec(layout) for name, layout in (("wide", WIDE), ("narrow", NARROW))}
-    modes: tuple[Mode, ...] = ("light", "dark")
-    record = {"specs": specs, "configs": {mode: config(mode) for mode in modes}}
-    page = _template().render(
-        caption=chart.caption,
-        title=chart.title,
-        libraries=[(name, Markup(text)) for name, text in packed_libraries().items()],
-        record=Markup(json.dumps(record, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")),
-        colours={mode: record["configs"][mode]["style"]["label"]["color"] for mode in modes},
-    )
-    style = f"width:100%;height:{height_of(specs['wide']) + 130}px;border:0"
-    frame = (
-        f'<iframe title="{escape(chart.title)}" sandbox="allow-scripts" style="{style}" srcdoc="{escape(page)}"></iframe>'
-    )
+    from heldout.reports.render import html
+
+    wide, page = chart.spec(WIDE), html.figure(chart)
+    style = f"width:100%;height:{height_of(wide) + FRAME}px;border:0"
+    frame = f'<iframe title="{escape(chart.title)}" sandbox="{SANDBOX}" style="{style}" srcdoc="{escape(page)}"></iframe>'
     return {
         "text/html": frame,
-        "application/vnd.vegalite.v6+json": spec_for(chart, WIDE, "light"),
+        "application/vnd.vegalite.v6+json": spec_for(chart),
         "text/plain": f"{chart.title}. {chart.caption}",
     }
 
 
-def height_of(spec: Spec) -> int:
-    """About how many pixels a chart is high, with axes."""
-    if "vconcat" in spec:
-        return sum(height_of(part) for part in spec["vconcat"])
-    if "hconcat" in spec:
-        return max(height_of(part) for part in spec["hconcat"])
-    if "concat" in spec:
-        rows = -(-len(spec["concat"]) // spec.get("columns", len(spec["concat"])))
-        return rows * max(height_of(part) for part in spec["concat"])
-    return round(spec.get("height", 200)) + 60
-
-
-@cache
-def packed_libraries() -> dict[str, str]:
-    """Vega, Vega-Lite and vega-embed, deflated and in base64."""
-    packed = {}
-    for name in LIBRARIES:
-        source = (files("heldout.reports.page") / "vendor" / f"{name}.min.js").read_bytes()
-        source = re.sub(rb"\n?//# sourceMappingURL=\S+\s*$", b"", source)
-        packed[name] = base64.b64encode(zlib.compress(source, 9)).decode()
-    return packed
-
-
-def _template() -> Any:
-    from jinja2 import Environment, PackageLoader
-
-    return Environment(loader=PackageLoader("heldout.reports.render"), autoescape=True).get_template("figure.html")
+def height_of(spec: Spec) -> float:
+    """About how many pixels a chart is high, with its axes and its key."""
+    for kind, together in (("vconcat", sum), ("hconcat", max)):
+        if kind in spec:
+            heights: list[float] = [height_of(part) for part in spec[kind]]
+            return float(together(heights))
+    if "spec" in spec:
+        return height_of(spec["spec"]) + AROUND
+    return float(spec.get("height", 200)) + AROUND

@@ -449,9 +449,9 @@ def _encodings(node: Any) -> Iterable[tuple[str, dict[str, Any]]]:
 
 def _needs_key(spec: Spec) -> bool:
     """True if colours mean systems that neither a legend nor an axis nor a label names."""
-    channels = [(channel, own) for channel, own in _encodings(spec) if own.get("field") == "system"]
-    coloured = [own for channel, own in channels if channel in _COLOURS]
-    named = any(channel in _LABELS for channel, _ in channels)
+    channels = list(_encodings(spec))
+    coloured = [own for channel, own in channels if channel in _COLOURS and own.get("field") == "system"]
+    named = any(channel in _LABELS and own.get("field") in ("system", "name") for channel, own in channels)
     return bool(coloured) and not named and all(own.get("legend", 0) is None for own in coloured)
 
 
