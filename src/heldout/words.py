@@ -184,6 +184,11 @@ def metric_words(metric: str) -> str:
     return f"{head}{cut} ({inside.removeprefix('gain=') if ',' not in inside else inside})"
 
 
+def option_words(option: str) -> str:
+    """A component as people read it: OnePlusRandom(100) for OnePlusRandom(nonrelevant=100)."""
+    return _single_without_word(option)
+
+
 def listed(words: Sequence[str], last: str = "and") -> str:
     """A, B and C."""
     if len(words) < 2:

@@ -20,7 +20,7 @@ from heldout.errors import UnknownNameError
 from heldout.metrics.measuring import depth_of
 from heldout.study.stages import KINDS_OF_STAGE
 from heldout.tables.arrays import Bool, Float64, Int8, Int32
-from heldout.words import digits_for
+from heldout.words import digits_for, short_names
 
 NO_OPTION = -1
 """The code of a switch that does not apply to a way."""
@@ -164,6 +164,7 @@ def explored_settings(findings: Findings, settings: Sequence[Setting]) -> Switch
     ways = settings_under_tests(findings, settings)
     switches, codes = _switches(ways)
     place = {system: k for k, system in enumerate(findings.systems)}
+    short = short_names(findings.systems)
     start = next(k for k, way in enumerate(ways) if way.setting.id == findings.primary)
     rows = [way.row for way in ways]
     leader = np.array([-1 if row is None or row.tie else place[row.leader] for row in rows], dtype=np.int32)
@@ -190,7 +191,10 @@ def explored_settings(findings: Findings, settings: Sequence[Setting]) -> Switch
         significant=np.array([row is not None and row.significant for row in rows], dtype=np.int8),
         margin=margin,
         sentences=tuple(way.conclusion.sentence for way in ways),
-        briefs=tuple("nothing to compare" if row is None else brief(row, d) for row, d in zip(rows, digits, strict=True)),
+        briefs=tuple(
+            "nothing to compare" if row is None else brief(row, decimals, short)
+            for row, decimals in zip(rows, digits, strict=True)
+        ),
     )
 
 

@@ -93,7 +93,7 @@ def overview(findings: Findings) -> Overview:
 
 
 def beside_primary(findings: Findings, setting: Setting) -> list[Setting]:
-    """One setting for each metric under the protocol of a setting, that itself first; contests before descriptive metrics."""
+    """One setting for each metric of a protocol, the given one first; contests before descriptive metrics."""
     alike = [s for s in findings.settings if s.choices == setting.choices and s.coverage == setting.coverage and not s.bound]
     by_metric: dict[tuple[bool, str], Setting] = {(setting.descriptive, setting.metric): setting}
     for other in alike:

@@ -11,6 +11,7 @@ import polars as pl
 
 from heldout.json_codec import SPARSE
 from heldout.significance.significance_test import MIRRORED
+from heldout.words import metric_words, option_words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +34,11 @@ class Setting:
     """True if values are the end of an interval, with every unrated item at no gain or at full gain."""
     same_as: int | None = field(default=None, metadata=SPARSE)
     """The first setting in which every system has the same value of each user, if there is one before."""
+
+    @property
+    def words(self) -> str:
+        """The label as people read it: "OnePlusRandom(100) · nDCG@10 (binary)"."""
+        return label_words(self.label, self.metric)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,6 +209,12 @@ class VerdictRow:
         return self.leader, -self.difference, None if self.effect is None else -self.effect
 
 
+def label_words(label: str, metric: str) -> str:
+    """The label of a setting with that metric as people read it."""
+    parts = (part.split(" = ") if part != metric else [part] for part in label.split(" · "))
+    return " · ".join(" = ".join(metric_words(p) if p == metric else option_words(p) for p in own) for own in parts)
+
+
 def user_counts(rows: Sequence[VerdictRow]) -> str:
     """How many users settings on other users have: "900", or "900 to 1,477"."""
     low, high = (pick(row.other_users for row in rows) for pick in (min, max))
@@ -219,6 +231,8 @@ class Verdict:
     """The numbers behind the answer, in sentences."""
     note: str = ""
     """How they were tested."""
+    exception: str = ""
+    """The option under which all settings contradict the answer; empty if there is none."""
     rows: tuple[VerdictRow, ...] = ()
     """One for each setting with two systems or more; the primary one first."""
 

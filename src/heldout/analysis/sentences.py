@@ -13,7 +13,7 @@ from heldout.analysis.verdict import VerdictEvidence, contest_rows, favours
 from heldout.catalogue import make
 from heldout.significance.power import MANY_USERS
 from heldout.significance.significance_test import NON_ZERO
-from heldout.words import counted, interval_text, listed, metric_words, number, p_value, percent, signed
+from heldout.words import counted, interval_text, listed, metric_words, number, option_words, p_value, percent, signed
 
 NEGLIGIBLE = 0.1
 """Cohen d below which an effect is hardly one; 0.2 is called small."""
@@ -65,7 +65,7 @@ def verdict(
     concluded, rows = _judged(evidence, settings, refused)
     gone = [f"{system} failed and is left out: {_brief(why)}." for system, why in (failed or {}).items()]
     numbers = " ".join(filter(None, (concluded.numbers, *gone)))
-    return Verdict(answer=concluded.answer, numbers=numbers, note=concluded.note, rows=rows)
+    return Verdict(answer=concluded.answer, numbers=numbers, note=concluded.note, exception=concluded.exception, rows=rows)
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,7 @@ class Conclusion:
     answer: str
     numbers: str = ""
     note: str = ""
+    exception: str = ""
 
     @property
     def sentence(self) -> str:
@@ -112,27 +113,35 @@ def _judged(
     distinct = {s.id for s in evidence.settings if s.same_as is None}
     others = [row for row in rows[1:] if row.setting in distinct]
     users = evidence.boards[main.setting][0].users
-    elsewhere_too = elsewhere(main, others, evidence.settings, users=users)
+    elsewhere_too = elsewhere(main, others, evidence.settings, users=users, short=evidence.short)
     numbers = " ".join(filter(None, (own.numbers, elsewhere_too)))
-    return Conclusion(_answer(own.answer, main, others, evidence), numbers, own.note), rows
+    exception = _exception(main, others, evidence)
+    return Conclusion(_answer(own.answer, main, others, exception), numbers, own.note, exception), rows
 
 
-def _answer(alone: str, main: VerdictRow, others: Sequence[VerdictRow], evidence: VerdictEvidence) -> str:
+def _exception(main: VerdictRow, others: Sequence[VerdictRow], evidence: VerdictEvidence) -> str:
+    """The option that covers all settings in which another system leads, and no others."""
+    against = [row for row in others if row.answer == "other"]
+    if not main.significant or not against:
+        return ""
+    levels = {s.id: _levels(s) for s in evidence.settings}
+    cause = _cause(levels[main.setting], [levels[r.setting] for r in against], [levels[r.setting] for r in others])
+    return metric_words(option_words(cause[1])) if cause is not None and cause[2] == len(against) else ""
+
+
+def _answer(alone: str, main: VerdictRow, others: Sequence[VerdictRow], exception: str) -> str:
     """The answer of the primary setting, with how far it holds in the others."""
     if not main.significant or not others:
         return alone
-    wins = alone.removesuffix(".")
-    against = [row for row in others if row.answer == "other"]
-    if against:
-        levels = {s.id: _levels(s) for s in evidence.settings}
-        cause = _cause(levels[main.setting], [levels[r.setting] for r in against], [levels[r.setting] for r in others])
-        if cause is not None and cause[2] == len(against):
-            return f"{wins}, except under {cause[1]}."
-        return f"{wins}, but not in every setting."
-    if all(row.answer == "same" and row.significant for row in others):
-        return f"{wins} in {'both' if len(others) == 1 else f'all {len(others) + 1}'} settings."
+    wins, every = alone.removesuffix("."), "both" if len(others) == 1 else f"all {len(others) + 1}"
+    if any(row.answer == "other" for row in others):
+        return f"{wins}, except under {exception}." if exception else f"{wins}, but not in every setting."
     if all(row.answer == "same" for row in others):
-        return f"{wins} and leads in {'both' if len(others) == 1 else f'all {len(others) + 1}'} settings."
+        return (
+            f"{wins} in {every} settings."
+            if all(row.significant for row in others)
+            else f"{wins} and leads in {every} settings."
+        )
     return f"{wins}; no setting contradicts it."
 
 
@@ -285,7 +294,14 @@ class _Contradiction:
     grouped: bool
 
 
-def elsewhere(main: VerdictRow, others: Sequence[VerdictRow], settings: Sequence[Setting], *, users: int) -> str:
+def elsewhere(
+    main: VerdictRow,
+    others: Sequence[VerdictRow],
+    settings: Sequence[Setting],
+    *,
+    users: int,
+    short: Mapping[str, str],
+) -> str:
     """In how many settings the primary leader leads, and who leads in the others; `users` are those of the primary setting.
 
     Settings are counted by what they answer, as in the table of settings, those with identical values once. A tie is neither
@@ -303,7 +319,7 @@ def elsewhere(main: VerdictRow, others: Sequence[VerdictRow], settings: Sequence
         reasons = (row.remark if row.agrees else f"{row.leader} is ahead, {row.remark}" for row in refused)
         text += f"; no winner is called in {len(refused)} ({'; '.join(dict.fromkeys(reasons))})"
     if against:
-        text += _sentences(_contradictions(main, others, against, settings))
+        text += _sentences(_contradictions(main, others, against, settings, short))
     return f"{text}.{_about_users([row for row in others if row.other_users], len(others), users)}"
 
 
@@ -344,22 +360,27 @@ def _kind(row: VerdictRow) -> int:
     return 0 if row.significant else 2 if row.p_adjusted is None else 1
 
 
-def _does(row: VerdictRow, main: VerdictRow) -> str:
+def _does(row: VerdictRow, main: VerdictRow, short: Mapping[str, str]) -> str:
     """What the leader of another setting does there: it leads, and perhaps is significantly better than its rival."""
     if _kind(row):
         return "leads"
-    return f"beats {row.rival} significantly" if row.rival == main.leader else f"leads and beats {row.rival} significantly"
+    rival = short[row.rival]
+    return f"beats {rival} significantly" if row.rival == main.leader else f"leads and beats {rival} significantly"
 
 
 def _contradictions(
-    main: VerdictRow, others: Sequence[VerdictRow], against: Sequence[VerdictRow], settings: Sequence[Setting]
+    main: VerdictRow,
+    others: Sequence[VerdictRow],
+    against: Sequence[VerdictRow],
+    settings: Sequence[Setting],
+    short: Mapping[str, str],
 ) -> list[_Contradiction]:
     """Significant reversals first; those that one option of a decision covers share a sentence."""
     by_id = {s.id: s for s in settings}
     levels = {row.setting: _levels(by_id[row.setting]) for row in (main, *others)}
     alike: dict[tuple[int, str], list[VerdictRow]] = {}
     for row in against:
-        alike.setdefault((_kind(row), f"{row.leader} {_does(row, main)}"), []).append(row)
+        alike.setdefault((_kind(row), f"{short[row.leader]} {_does(row, main, short)}"), []).append(row)
     contradictions = []
     # Sorting by kind alone keeps the order of the settings within a kind.
     for (kind, does), rows in sorted(alike.items(), key=lambda item: item[0][0]):
@@ -368,11 +389,11 @@ def _contradictions(
         if len(rows) > 1 and cause is not None:
             _, option, size = cause
             where = f"{len(rows)} of {size}" if size != len(rows) else "both" if size == 2 else f"all {size}"
-            text = f"under {option}, {does} in {where} settings{remark}"
+            text = f"under {metric_words(option_words(option))}, {does} in {where} settings{remark}"
             contradictions.append(_Contradiction(text, tuple(rows), grouped=True))
             continue
         for row in rows:
-            text = f"{does} under {by_id[row.setting].label}{remark}"
+            text = f"{does} under {by_id[row.setting].words}{remark}"
             contradictions.append(_Contradiction(text, (row,), grouped=False))
     return contradictions
 
@@ -425,15 +446,16 @@ def setting_conclusion(row: VerdictRow | None, setting: Setting, evidence: Verdi
     return conclusion(row, setting, evidence)
 
 
-def brief(row: VerdictRow, digits: int) -> str:
+def brief(row: VerdictRow, digits: int, short: Mapping[str, str]) -> str:
     """A verdict in a few words: "EASE wins by 0.0123 over ALS, p = 0.003"."""
-    by = f"by {signed(abs(row.difference), digits).lstrip('+')} over {row.rival}"
+    leader, rival = short[row.leader], short[row.rival]
+    by = f"by {signed(abs(row.difference), digits).lstrip('+')} over {rival}"
     if row.refused:
-        return f"no winner is called: {row.leader} is ahead, but {row.remark}"
+        return f"no winner is called: {leader} is ahead, but {row.remark}"
     if row.tie:
-        return f"{row.leader} and {row.rival} tie"
+        return f"{leader} and {rival} tie"
     if row.p_adjusted is None:
-        return f"{row.leader} leads {by}, not tested"
+        return f"{leader} leads {by}, not tested"
     if row.significant:
-        return f"{row.leader} wins {by}, {p_value(row.p_adjusted)}"
-    return f"no winner: {row.leader} is ahead {by}, {p_value(row.p_adjusted)}"
+        return f"{leader} wins {by}, {p_value(row.p_adjusted)}"
+    return f"no winner: {leader} is ahead {by}, {p_value(row.p_adjusted)}"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from heldout.words import (
@@ -56,6 +56,8 @@ class Column:
     """Of an interval: the column of values that a page draws with it on a common scale."""
     bar: bool = False
     """True if a page draws a bar next to a share."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Of systems: the short name that people see by full name."""
     shown: bool = True
     """False if people find it in frames, CSV and JSON only."""
     fold: bool | None = None
@@ -84,7 +86,7 @@ class Column:
         """True if its cells are set right."""
         return self.kind in NUMERIC
 
-    def names(self) -> list[str]:
+    def parts(self) -> list[str]:
         """Its columns in frames, CSV and JSON."""
         return [f"{self.name} low", f"{self.name} high"] if self.kind == "interval" else [self.name]
 
@@ -118,11 +120,13 @@ class Column:
                 return size(value)
             case "plain":
                 return exact(float(value)).replace("-", MINUS)
-        return str(getattr(value, "plain", value))
+        return self.names.get(value, value) if self.kind == "system" else str(getattr(value, "plain", value))
 
     def hover(self, value: Any) -> str:
         """The exact value, for a reader who points at the cell; empty if the text says all."""
-        if value is None or isinstance(value, str):
+        if isinstance(value, str):
+            return value if self.names.get(value, value) != value else ""
+        if value is None:
             return ""
         match self.kind:
             case "value":

@@ -135,6 +135,8 @@ class Table:
     """Rows that a page shows until the reader asks for all."""
     half: bool = False
     """True if it fits next to a chart of half the width on a wide page."""
+    charted: bool = False
+    """True if a chart before it shows the same; a page folds the numbers below the chart."""
 
     @classmethod
     def of_frame(cls, name: str, title: str, frame: pl.DataFrame, caption: str = "") -> Table:
@@ -304,6 +306,9 @@ class Switch:
     name: str
     words: str
     options: tuple[str, ...]
+    """As addresses have them."""
+    labels: tuple[str, ...] = ()
+    """As people read them; the options if empty."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -71,15 +71,3 @@ def margins(findings: Findings) -> list[tuple[VerdictRow, Held]]:
 def margins_drawn(findings: Findings) -> bool:
     """Whether a chart shows the margins: of several settings, and not of more than it has room for."""
     return len(findings.contests) > 1 and 0 < len(margins(findings)) <= CHARTED
-
-
-def leading_alone(findings: Findings, setting: int) -> str | None:
-    """The system that is significantly better than every other in a setting; None if there is none."""
-    board = findings.board(setting)
-    if len(board) < 2 or board[0].value is None or findings.setting(setting).descriptive:
-        return None
-    if any(row.group for row in board):
-        shared = {letter for row in board[1:] for letter in row.group}
-        return None if shared & set(board[0].group) else board[0].system
-    row = findings.verdict_row(setting)
-    return row.leader if row is not None and row.significant and row.leader == board[0].system else None

@@ -17,7 +17,7 @@ from heldout.analysis.statistics import ENOUGH
 from heldout.tables.arrays import Bool, Float64, Int32, Int64
 from heldout.universes.sentences import FEW_SERVED, universe_sentence
 from heldout.universes.universes import Universes
-from heldout.words import counted, digits_for, listed
+from heldout.words import counted, digits_for, listed, short_names
 
 MOST_UNIVERSES, MOST_VALUES = 12_000, 120_000
 """Universes, and values of systems in them, that a page holds at the most."""
@@ -65,6 +65,7 @@ def explored_universes(universes: Universes, *, level: float) -> ExploredUnivers
         Switch(decision.name, decision.words, decision.letter, decision.spelled)
         for decision in (kept.decisions[k] for k in universes.varying)
     )
+    short = short_names(kept.systems)
     return ExploredUniverses(
         explored=Switchboard(
             noun="universe",
@@ -80,7 +81,7 @@ def explored_universes(universes: Universes, *, level: float) -> ExploredUnivers
             margin=_margins(kept, order, valued, first),
             sentences=tuple(sentence for _, sentence in calls),
             briefs=tuple(
-                "nothing to compare" if row is None else brief(row, digits_for(kept.values[u].tolist()))
+                "nothing to compare" if row is None else brief(row, digits_for(kept.values[u].tolist()), short)
                 for u, (row, _) in enumerate(calls)
             ),
         ),

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import polars as pl
 
 from heldout.analysis import rows as stored_rows
 from heldout.analysis.findings import Findings
 from heldout.analysis.rows import PAIRS, pair_frame, pair_rows
-from heldout.api.kinds.kind import REPORT, Kind
+from heldout.api.kinds.kind import REPORT
+from heldout.api.kinds.reported import ReportedKind
 from heldout.api.results import Results
-from heldout.errors import ResultsError, UnknownNameError
+from heldout.errors import ResultsError
 from heldout.experiment.costs import system_costs
 from heldout.experiment.ledger import Ledger, kind_words, other_version, parts_key, read_manifest, read_sealed, sealed
 from heldout.experiment.outcome import Outcome
 
 if TYPE_CHECKING:
-    from rich.console import Group
-
     from heldout.api.tables import Frames
+    from heldout.reports.document import Builders, Chart, Document
 
 _MEASURED = {
     "users": "users_averaged",
@@ -54,7 +56,7 @@ def outcome_of(results: Results[Findings]) -> Outcome:
     return kept_outcome(results.folder)
 
 
-class StudyKind(Kind[Findings]):
+class StudyKind(ReportedKind[Findings]):
     """A run, an evaluation or a comparison."""
 
     name = None
@@ -139,39 +141,23 @@ class StudyKind(Kind[Findings]):
     def at(self, findings: Findings, setting: int) -> Findings:
         return replace(findings, primary=findings.setting(setting).id)
 
-    def entries(self, results: Results[Findings]) -> Any:
-        from heldout.reports.figures import of_study
-
-        return of_study(results.findings), results.findings
-
-    def html(self, results: Results[Findings]) -> str:
-        from heldout.reports.page.document import to_html
+    def document(self, results: Results[Findings], *, reviewed: bool = True) -> Document:
+        from heldout.reports import study
         from heldout.review.lint.review import lint_facts
 
         findings = results.findings
-        return to_html(findings, lint_facts(findings, findings.title) if "study" in findings.manifest else None)
+        lint = reviewed and "study" in findings.manifest
+        return study.document(findings, review=lint_facts(findings, findings.title) if lint else None)
 
-    def fragment(self, results: Results[Findings]) -> str:
-        from heldout.reports.page.document import html_fragment
+    def tables(self, results: Results[Findings]) -> Sequence[Callable[[], Builders]]:
+        from heldout.reports import study
 
-        return str(html_fragment(results.findings))
+        return partial(study.tables, results.findings), partial(study.detail_tables, results.findings)
 
-    def terminal(self, results: Results[Findings], width: int | None = None, *, full: bool = False) -> Group:
-        from heldout.reports.terminal.study import render
+    def charts(self, results: Results[Findings]) -> Mapping[str, Callable[..., Chart | None]]:
+        from heldout.reports import study
 
-        return render(results.findings, width)
-
-    def latex(self, findings: Findings, **options: Any) -> str:
-        """The leaderboard, or the pairs of systems, of the primary setting or of those that `setting` numbers."""
-        from heldout.reports.latex.leaderboard import to_latex
-        from heldout.reports.latex.pairs import pairs_to_latex
-
-        table, setting = options.pop("table", "leaderboard"), options.pop("setting", None)
-        if table == "pairs":
-            return pairs_to_latex(findings, setting, **options)
-        if table != "leaderboard":
-            raise UnknownNameError("table for a paper", table, ["leaderboard", "pairs"], where="table")
-        return to_latex(findings, setting, **{"label": "tab:leaderboard", **options})
+        return study.figures(results.findings)
 
 
 def leaderboards(findings: Findings) -> pl.DataFrame:

@@ -43,7 +43,8 @@ from heldout.reports.charts.encodings import (
 from heldout.reports.charts.theme import MOST_SERIES, text_size
 from heldout.reports.diagrams import LEAST_SYSTEMS, Diagram, diagrams
 from heldout.reports.document import Chart, Layout, Spec
-from heldout.reports.views import CHARTED, Held, leading_alone, margins_drawn, systems_shown
+from heldout.reports.study_tables import leading_alone
+from heldout.reports.views import CHARTED, Held, margins_drawn, systems_shown
 from heldout.reports.views import margins as margin_rows
 from heldout.words import (
     ABSENT,

@@ -25,10 +25,10 @@ def frame(table: Table) -> pl.DataFrame:
         return table.rows.frame
     columns = []
     for column, values in _columns(table):
-        parts = zip(*map(column.raw, values), strict=True) if values else [()] * len(column.names())
+        parts = zip(*map(column.raw, values), strict=True) if values else [()] * len(column.parts())
         dtype = _DTYPES.get(column.kind, None if column.kind == "plain" else pl.Float64)
         columns += [
-            pl.Series(name, list(part), dtype=dtype, strict=False) for name, part in zip(column.names(), parts, strict=True)
+            pl.Series(name, list(part), dtype=dtype, strict=False) for name, part in zip(column.parts(), parts, strict=True)
         ]
     return pl.DataFrame(columns)
 
