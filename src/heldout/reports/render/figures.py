@@ -108,13 +108,11 @@ def mimebundle(chart: Chart) -> dict[str, Any]:
 
 def height_of(spec: Spec) -> int:
     """About how many pixels a chart is high, with axes."""
-    if "vconcat" in spec:
-        return sum(height_of(part) for part in spec["vconcat"])
-    if "hconcat" in spec:
-        return max(height_of(part) for part in spec["hconcat"])
-    if "concat" in spec:
-        rows = -(-len(spec["concat"]) // spec.get("columns", len(spec["concat"])))
-        return rows * max(height_of(part) for part in spec["concat"])
+    for kind in ("vconcat", "hconcat", "concat"):
+        if kind in spec:
+            heights = list(map(height_of, spec[kind]))
+            in_a_row = {"vconcat": 1, "hconcat": len(heights)}.get(kind, spec.get("columns", len(heights)))
+            return -(-len(heights) // in_a_row) * max(heights)
     height = spec.get("height", 200)
     if isinstance(height, dict):  # for each row
         height = height["step"] * len(spec.get("data", {}).get("values", ()))
