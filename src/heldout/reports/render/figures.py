@@ -110,10 +110,10 @@ def height_of(spec: Spec) -> int:
     """About how many pixels a chart is high, with axes."""
     for kind in ("vconcat", "hconcat", "concat"):
         if kind in spec:
-            heights = list(map(height_of, spec[kind]))
-            in_a_row = {"vconcat": 1, "hconcat": len(heights)}.get(kind, spec.get("columns", len(heights)))
-            return -(-len(heights) // in_a_row) * max(heights)
+            heights: list[int] = list(map(height_of, spec[kind]))
+            columns = {"vconcat": 1, "hconcat": len(heights), "concat": int(spec.get("columns", len(heights)))}[kind]
+            return -(-len(heights) // columns) * max(heights)
     height = spec.get("height", 200)
     if isinstance(height, dict):  # for each row
         height = height["step"] * len(spec.get("data", {}).get("values", ()))
-    return min(round(height), MOST_HEIGHT) + 60
+    return min(round(float(height)), MOST_HEIGHT) + 60
