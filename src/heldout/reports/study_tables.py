@@ -132,7 +132,7 @@ def _coverage(metric: str, board: Sequence[LeaderRow]) -> Iterator[tuple[Column,
 
 
 def leading_alone(findings: Findings, setting: int) -> str | None:
-    """The system that is significantly better than every other in a setting and may be called that; None if there is none."""
+    """The system that is significantly better than every other in a setting, if it may be called that."""
     board = [row for row in findings.board(setting) if row.value is not None]
     verdict = findings.verdict_row(setting)
     if verdict is None or not verdict.significant or verdict.leader != board[0].system:
