@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from heldout.analysis.explored import Switch as Choices
@@ -51,15 +52,18 @@ def document(findings: Findings, *, review: Review | None = None) -> Document:
         _section("lists", "What the lists are like", _lists(findings, figures)),
         _section("costs", "Costs", _costs(findings, figures)),
     )
+    present = tuple(section for section in sections if section is not None)
+    ids = {"notices", *(section.id for section in present)}
+    questions = _strip(findings, len(notices), notices[0].title if notices else "")
     return Document(
         kind="report",
         title=findings.title,
         facts=_facts(findings),
         answer=findings.verdict.answer,
         numbers=tuple(_numbers(findings)),
-        figures=tuple(_strip(findings, len(notices), notices[0].title if notices else "")),
+        figures=tuple(figure if figure.target in ids else replace(figure, target="leaderboard") for figure in questions),
         main=study_tables.leaderboard(findings),
-        sections=tuple(section for section in sections if section is not None),
+        sections=present,
         notices=notices,
         appendix=protocol.appendix(findings, systems=_systems_section(findings), data=_data(findings), review=review),
         files="Every number is in facts.json, or in the tables next to it.",
