@@ -86,6 +86,16 @@ def test_a_narrow_table_takes_one_column_and_a_wide_one_both() -> None:
         assert r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}" in made.to_latex()
 
 
+def test_long_words_of_columns_with_lines_may_break() -> None:
+    digest = "0123456789abcdef" * 4
+    rows = ((digest, digest), ("short words stay", "a_b"))
+    made = table(Column(name="a", kind="text", lines=True), Column(name="b", kind="text"), rows=rows)
+    line = next(line for line in made.to_latex().splitlines() if "0123" in line)
+    lines, whole = line.removesuffix(r" \\").split(" & ")
+    assert lines.replace(r"\allowbreak{}", "") == digest == whole and lines.count(r"\allowbreak{}") == 15
+    assert r"short words stay & a\_b" in made.to_latex()
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_braces_balance_and_cells_stay_in_their_row(name: str) -> None:
     made = table(
