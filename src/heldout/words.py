@@ -185,15 +185,14 @@ def metric_words(metric: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """A text as a sentence: a capital, unless it begins with a name or a number, and a full stop."""
-    first = text.split(" ", maxsplit=1)[0].rstrip(",;:")
-    capital = text[:1].upper() + text[1:] if first.isalpha() and first.islower() else text
-    return capital if not capital or capital.endswith((".", "?", "!", ":")) else f"{capital}."
+    """A text with a full stop."""
+    return text if not text or text.endswith((".", "?", "!", ":")) else f"{text}."
 
 
 def change_lines(text: str) -> str:
-    """What to change: lines of a difference as they are, everything else as sentences."""
-    return "\n".join(line if line[:2] in ("- ", "+ ", "  ") else sentence(line) for line in text.splitlines())
+    """What to change: lines of a difference as they are, everything else as sentences with a capital and a full stop."""
+    lines = text.splitlines()
+    return "\n".join(line if line[:2] in ("- ", "+ ", "  ") else sentence(line[:1].upper() + line[1:]) for line in lines)
 
 
 def option_words(option: str) -> str:
