@@ -422,7 +422,7 @@ def test_what_is_written_is_replaced_and_what_is_not_is_added() -> None:
     file = choices(written=True)
     assert file.replace("split", "folds(5)") == '- split = "ratio(train=0.8)"\n+ split = "folds(5)"'
     assert file.replace("target", ["AllItems", "TestItems"]) == '+ target = ["AllItems", "TestItems"]'
-    assert file.add("metrics", "P@50").endswith('by metrics = ["P@[5, 10]", "RR@10", "RMSE", "Coverage@5", "P@50"]')
+    assert file.add("metrics", "P@50").endswith('+ metrics = ["P@[5, 10]", "RR@10", "RMSE", "Coverage@5", "P@50"]')
 
 
 def test_of_results_options_stand_in_their_text_forms() -> None:
