@@ -434,6 +434,7 @@ def test_print_draws_every_chart_in_print_colours_first(browser: Any, report: st
     assert strokes == "#075fce" and float(page.locator("#figure-means svg").get_attribute("width")) > 800
     assert page.locator("#settings tr:visible, #table-settings tbody tr:visible").count() == 30
     assert page.locator(".switches").first.is_hidden() and page.locator("#systems dt").is_visible()
+    assert page.locator("header .numbers").is_visible() and page.locator("figcaption p").first.is_visible()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     page.emulate_media(media="screen", color_scheme="dark")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
