@@ -21,7 +21,7 @@ from heldout.reports.page.document import to_html
 from heldout.reports.plots.study import difference_plot
 from heldout.reports.terminal.comparison import render_comparison
 from heldout.reports.terminal.screen import printed
-from heldout.reports.terminal.study import render
+from heldout.reports.terminal.catalogue import render
 
 
 def test_coverage_after_fallback_stands_beside_when_it_differs():

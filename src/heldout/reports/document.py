@@ -423,6 +423,8 @@ class Section:
     blocks: tuple[Block, ...]
     summary: str = ""
     """What a closed section of the appendix holds, in a few words."""
+    level: Literal[1, 2] = 1
+    """2 if it is a part of the section before it."""
 
 
 @dataclass(frozen=True, kw_only=True)

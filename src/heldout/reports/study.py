@@ -32,6 +32,7 @@ from heldout.words import counted, metric_words, number, option_words, percent, 
 
 MOST_STATES = 240
 """Combinations of a setting and a test that a page holds."""
+PRIMARY = "Primary setting: the answer above was measured here."
 EFFECTS = ((0.2, "a very small effect"), (0.5, "a small effect"), (0.8, "a medium effect"))
 
 
@@ -211,7 +212,9 @@ def _state(findings: Findings, figures: dict[str, Callable[..., Chart | None]], 
     return State(
         codes=tuple(explored.codes[way].tolist()),
         blocks=(
-            Text(explored.sentences[way]),
+            Text(
+                "Primary setting: the answer above was measured here." if way == explored.start else explored.sentences[way]
+            ),
             *_state_blocks(findings, figures, setting, explored.tests[way]),
         ),
         brief=explored.briefs[way],

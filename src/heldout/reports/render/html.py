@@ -219,6 +219,7 @@ class _Content:
             "id": section.id,
             "title": section.title,
             "summary": section.summary,
+            "level": section.level,
             "blocks": self.views(section.blocks, title=section.title),
         }
 
@@ -550,7 +551,9 @@ class _Column:
     @property
     def _digits(self) -> int | None:
         digits = self.column.digits
-        return digits if digits is None or isinstance(digits, int) else max(digits, default=None)
+        if digits is None or isinstance(digits, int):
+            return digits
+        return max((each for each in digits if each is not None), default=None)
 
     def cell(self, table: Table, row: Sequence[Any], number: int) -> _Cell:
         value, column = row[self.place], self.column
