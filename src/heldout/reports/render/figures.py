@@ -111,9 +111,9 @@ def height_of(spec: Spec) -> int:
     if "hconcat" in spec:
         return max(height_of(part) for part in spec["hconcat"])
     if "concat" in spec:
-        rows = -(-len(spec["concat"]) // spec.get("columns", len(spec["concat"])))
+        rows: int = -(-len(spec["concat"]) // spec.get("columns", len(spec["concat"])))
         return rows * max(height_of(part) for part in spec["concat"])
     height = spec.get("height", 200)
     if isinstance(height, dict):  # for each row
         height = height["step"] * len(spec.get("data", {}).get("values", ()))
-    return min(round(height), MOST_HEIGHT) + 60
+    return int(min(height, MOST_HEIGHT)) + 60

@@ -512,10 +512,12 @@ def _table_view(source: Table, marks: Mapping[str, int] = MappingProxyType({}), 
         system = row[systems[0]] if systems else ""
         cells = [own.cell(table, row, number) for own in columns]
         rows.append({"cells": cells, "system": system, "mark": marks.get(system, 0), "marked": number in table.marked})
+    named = next((number for number, own in enumerate(columns) if own.column.kind == "system"), 0)
     return {
         "type": "table",
         "table": source,
         "heads": _heads(columns),
+        "named": named,
         "rows": rows,
         "same": same,
         "marks": marks,

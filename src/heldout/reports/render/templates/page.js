@@ -338,6 +338,9 @@
         if (apart < least) { least = apart; others = []; }
         if (apart === least) others.push(state);
       }
+      // States that differ in a decision that does not apply at both are one change to a reader.
+      const once = (states) => [...new Map(states.map((state) => [options(state, differing(at, state)), state]).reverse()).values()].reverse();
+      [others, same] = [once(others), once(same)];
       const name = data.names[own];
       const lines = own < 0 ? [line("No system leads here.", [])]
         : !others.length ? [line(`Nothing here flips this: ${name} leads wherever a system leads.`, [])]
