@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import itertools
 import json
 import re
 import struct
@@ -218,12 +219,13 @@ def test_every_state_is_packed_with_the_markup_of_its_blocks(page: str) -> None:
     packed = record["explorers"][0]
     assert packed["codes"] == [list(state.codes) for state in explorer.states]
     for state, blocks in zip(explorer.states, packed["states"], strict=True):
-        markup = [record["markup"][number] for number in blocks]
+        markup = [record["texts"][number] for number in blocks]
         assert state.blocks[0].plain in words(markup[0])
         shown = [words(row[1]) for row in cells(markup[1])]
         assert shown == [state.blocks[1].column("nDCG@10").text(row[1], 0) for row in state.blocks[1].rows]
     assert packed["states"][0] != packed["states"][-1]
-    assert len(record["markup"]) < sum(map(len, packed["states"]))  # what is alike is there once
+    used = list(itertools.chain(*packed["states"]))
+    assert len(set(used)) < len(used)  # what is alike is there once
     assert [packed["names"][k] for k in packed["leaders"]] == [state.leader for state in explorer.states]
 
 
@@ -272,7 +274,7 @@ def test_switches_have_labels_for_people_and_options_for_addresses() -> None:
 
 
 def test_tables_are_packed_as_files(page: str) -> None:
-    saves = dict(unpacked(page)["saves"])
+    saves = dict(text for text in unpacked(page)["texts"] if isinstance(text, list))
     table = settings()
     assert saves["settings"] == {"csv": table.to_csv(), "md": table.to_markdown(), "tex": table.to_latex()}
 
