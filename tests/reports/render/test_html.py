@@ -184,6 +184,22 @@ def test_systems_have_the_mark_of_their_place_in_rows_and_heads() -> None:
     assert "#mark-6" in cells(element(reordered, "table-leaderboard"))[0][0]
 
 
+def test_each_system_of_a_row_has_its_own_mark_and_short_name() -> None:
+    names = {"UserKNN": "KNN", "EASE": "E"}
+    columns = (
+        Column(name="setting", kind="text"),
+        Column(name="leader", kind="system", names=names),
+        Column(name="rival", kind="system", names=names),
+        Column(name="EASE", kind="value", head="E"),
+    )
+    markup = element(paged(Table(name="t", title="T", columns=columns, rows=[("a", "UserKNN", "EASE", 0.5)])), "table-t")
+    _, leader, rival, _ = cells(markup)[0]
+    assert ("#mark-1" in leader, words(leader)) == (True, "KNN") and ("#mark-2" in rival, words(rival)) == (True, "E")
+    assert re.findall(r'<td title="(\w+)" data-system="(\w+)">', markup) == [("UserKNN",) * 2, ("EASE",) * 2]
+    assert '<th scope="row">a</th>' in markup  # the setting names the row, whoever leads
+    assert 'data-system="EASE"><svg class="mark s2"' in markup[: markup.index("<tbody>")]
+
+
 def test_a_title_that_the_section_has_is_not_repeated() -> None:
     titled = html.page(document(sections=(Section(id="a", title="Leaderboard", blocks=(board(),)),)))
     assert "<h3>Leaderboard</h3>" not in titled and "<h3>Leaderboard</h3>" in paged(board())

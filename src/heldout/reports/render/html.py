@@ -472,7 +472,8 @@ class _Cell:
     """The value with four figures, for a reader who points at the cell."""
     letters: str = ""
     strong: bool = False
-    system: bool = False
+    system: str = ""
+    """Its full name."""
     bar: float | None = None
     """Percent."""
     track: tuple[str, ...] | None = None
@@ -486,6 +487,8 @@ class _Head:
     text: str = ""
     cls: str = ""
     means: str = ""
+    system: str = ""
+    """The system whose values are below it; its full name."""
     columns: int = 1
     rows: int = 1
     place: int | None = None
@@ -511,12 +514,20 @@ def _table_view(source: Table, marks: Mapping[str, int] = MappingProxyType({}), 
             columns.append(_Column(column, place, track=names.index(column.track), scale=_scale(table, place)))
         columns.append(_Column(column if drawn else replace(column, bar=False), place))
     systems = [place for place, column in enumerate(table.columns) if column.kind == "system"]
+    named = next((number for number, own in enumerate(columns) if not own.column.numeric), 0)
+    of_system = columns[named].column.kind == "system"
     rows = []
     for number, row in enumerate(table.rows):
         system = row[systems[0]] if systems else ""
         cells = [own.cell(table, row, number) for own in columns]
-        rows.append({"cells": cells, "system": system, "mark": marks.get(system, 0), "marked": number in table.marked})
-    named = next((number for number, own in enumerate(columns) if own.column.kind == "system"), 0)
+        rows.append(
+            {
+                "cells": cells,
+                "system": system if of_system else "",
+                "mark": marks.get(system, 0),
+                "marked": number in table.marked,
+            }
+        )
     return {
         "type": "table",
         "table": source,
@@ -551,7 +562,13 @@ class _Column:
             return _Head(cls="t", place=number, rows=rows, scale=(low, high), means="Scale of the drawing")
         column = self.column
         return _Head(
-            text=column.title, cls=self.cls, means=column.means, rows=rows, place=number, lower=column.better == "lower"
+            text=column.title,
+            cls=self.cls,
+            means=column.means,
+            system=column.name,
+            rows=rows,
+            place=number,
+            lower=column.better == "lower",
         )
 
     @property
@@ -577,7 +594,7 @@ class _Column:
             exact=column.hover(value),
             letters=letters,
             strong=(number, column.name) in table.strong,
-            system=column.kind == "system",
+            system=value if column.kind == "system" else "",
             bar=round(100 * value, 2) if column.bar and isinstance(value, float) and math.isfinite(value) else None,
         )
 
