@@ -658,7 +658,7 @@ def _grid(
     layers: list[Spec] = [
         {
             "transform": [{"filter": "isValid(datum.shade)"}],
-            "mark": {"type": "rect", "style": "cell"},
+            "mark": {"type": "rect", "style": "tile"},
             "encoding": {
                 "x": x,
                 "y": {**y, "bandPosition": top},
@@ -727,7 +727,7 @@ def critical_difference(findings: Findings, *, setting: int | None = None, test:
     return Chart(
         name="critical-difference",
         title=f"Systems that do not differ significantly: {diagram.scale}",
-        caption=f"{diagram.caption} {_where(findings, chosen).capitalize()}.",
+        caption=f"{diagram.caption} Measured on {_where(findings, chosen)}.",
         table="pairs",
         draw=partial(_critical_difference, diagram, systems_shown(findings, MOST_SERIES)),
     )
@@ -737,7 +737,7 @@ def _critical_difference(diagram: Diagram, drawn: Sequence[str], layout: Layout)
     """Everything in pixels: the axis on top, brackets below it, and names on both sides."""
     if layout.narrow:
         return _narrow_difference(diagram, drawn, layout)
-    size = text_size(paper=layout.paper)
+    size, width = text_size(paper=layout.paper), layout.width - 1
     digits = diagram.digits
     names = short_systems([name for name, _ in diagram.order], layout, most=0.3)
     half = (len(diagram.order) + 1) // 2
@@ -751,7 +751,7 @@ def _critical_difference(diagram: Diagram, drawn: Sequence[str], layout: Layout)
     )
     low, high = (pick(place for _, place in diagram.order) for pick in (min, max))
     first, last = diagram.order[0][1], diagram.order[-1][1]
-    ends = (left + size, layout.width - right - size)
+    ends = (left + size, width - right - size)
 
     def at(place: float) -> float:
         return ends[0] + (ends[1] - ends[0]) * ((place - first) / (last - first) if last != first else 0.5)
@@ -762,7 +762,7 @@ def _critical_difference(diagram: Diagram, drawn: Sequence[str], layout: Layout)
     for k, (name, place) in enumerate(diagram.order):
         on_left = k < half
         level = deep + line * (k if on_left else len(diagram.order) - 1 - k) + line / 2
-        edge = left if on_left else layout.width - right
+        edge = left if on_left else width - right
         texts_of = {"system": name, "Place": number(place, digits), "Alike": ", ".join(_alike(diagram, name)) or "none"}
         points.append({"x": at(place), "y": top, **texts_of})
         elbows += [
@@ -788,7 +788,7 @@ def _critical_difference(diagram: Diagram, drawn: Sequence[str], layout: Layout)
     tick_rows = [{"x": at(tick), "y": top, "y2": top - 0.5 * size, "text": text} for tick, text in ticks]
     axis_rule = [{"x": ends[0], "x2": ends[1], "y": top}]
     height = deep + line * half + 0.3 * size
-    x: Spec = {"field": "x", "type": "quantitative", "axis": None, "scale": {"domain": [0, layout.width], "nice": False}}
+    x: Spec = {"field": "x", "type": "quantitative", "axis": None, "scale": {"domain": [0, width], "nice": False}}
     y: Spec = {"field": "y", "type": "quantitative", "axis": None, "scale": {"domain": [height, 0], "nice": False}}
     told = tooltips(("system", "System"), ("Place", diagram.scale), ("Alike", "Not different from"))
     label: Spec = {"x": x, "y": y, "text": {"field": "name"}, "tooltip": told, "opacity": FADED}
@@ -826,7 +826,7 @@ def _critical_difference(diagram: Diagram, drawn: Sequence[str], layout: Layout)
     group_tip = tooltips(("Group", "Do not differ significantly"))
     color, shape = system_color(drawn, rows=points), system_shape(drawn, rows=points)
     return {
-        "width": layout.width,
+        "width": width,
         "height": height,
         "autosize": {"type": "none"},
         "params": FOCUS,

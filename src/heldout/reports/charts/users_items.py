@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -50,6 +49,7 @@ from heldout.reports.picture_views import (
     gains_sentence,
     popularity_sentence,
 )
+from heldout.reports.study_tables import kebab
 from heldout.reports.views import systems_shown
 from heldout.words import count, digits_for, interval_text, metric_words, number, percent, seconds, signed
 
@@ -208,7 +208,7 @@ def groups(findings: Findings, name: str) -> Chart | None:
         name=name,
         title=GROUP_FIGURES[name] if len(tables) > 1 else tables[0].title,
         caption=" ".join([f"{metric_words(tables[0].metric)}.", *(own.means for own in tables), told]),
-        table=re.sub(r"[^a-z0-9]+", "-", tables[0].title.lower()).strip("-"),
+        table=kebab(tables[0].title),
         draw=partial(_groups, findings, tables),
     )
 
@@ -236,7 +236,7 @@ def _groups(findings: Findings, tables: Sequence[GroupValues], layout: Layout) -
     for plot in plots:
         title = {"text": plot.own.title, "anchor": "start", "style": "part-title"}
         spec = plot.spec(room)
-        parts.append({**(spec if "facet" in spec else within(spec, layout.width - room - 6)), "title": title})
+        parts.append({**(spec if "facet" in spec else within(spec, layout.width - room - 3)), "title": title})
     return {"params": FOCUS, "vconcat": parts, "spacing": 2 * text_size(paper=layout.paper)}
 
 
