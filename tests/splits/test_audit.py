@@ -156,7 +156,7 @@ def test_merged_pairs_carry_the_time_of_their_first_or_latest_row(
     tmp_path: Path, filtering: str, value: float, time: int, other: int
 ) -> None:
     data = look(str(purchases(tmp_path)), [filtering], seed=1).data
-    assert data.time is not None and data.merged_time is not None
+    assert data is not None and data.time is not None and data.merged_time is not None
     assert (data.value[0], data.time[0], data.merged_time[0]) == (value, time, other)
     assert (data.time[1:8] == data.merged_time[1:8]).all()  # pairs of one row begin and end with it
 
@@ -165,7 +165,7 @@ def test_rows_without_repeats_have_no_merged_times(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     path.write_text("user,item,rating,timestamp\na,x,1,5\na,y,2,3\n", encoding="utf-8")
     data = look(str(path), ["duplicates(keep=sum)"], seed=1).data
-    assert data.merged_time is None and data.time is not None and data.time.tolist() == [5, 3]
+    assert data is not None and data.merged_time is None and data.time is not None and data.time.tolist() == [5, 3]
 
 
 @pytest.mark.parametrize("by", ["temporal(at='1970-01-01T00:00:08')", "temporal(by=user, last=2)"])

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from heldout.data.published import Published
     from heldout.data.readers.simulate import Simulate
     from heldout.data.world import World
+    from heldout.experiment.folds import ProfiledRatings
     from heldout.tables import Interactions, Keep
 
 
@@ -32,26 +33,34 @@ def profile(
     `source` is anything that `read` takes. The findings also have the columns that were taken for user, item and so on, and
     the bad rows that were skipped; the table `ratings` has the ratings that the filters left. With `out`, a folder, all but
     the ratings is kept there: `load(out)` shows it again.
+
+    If pairs of user and item repeat, every row counts as read, and the findings say what each `duplicates` filter would make
+    of them. Other filters then follow `duplicates(keep=latest)`, unless the chain has another one.
     """
     from heldout.api.kinds.profile import KIND
-    from heldout.api.results import Results
     from heldout.api.study_or_results import folder_for
     from heldout.experiment.folds import look
     from heldout.experiment.provenance import machine, versions
+
+    ledger = folder_for(out, KIND.name)
+    results = _profiled(look(source, several(filters), seed=seed, on_bad_rows=on_bad_rows, repeats="count"), seed)
+    if ledger is None:
+        return results
+    manifest = {**results.manifest, "versions": versions(), "machine": machine()}
+    kept = replace(results, manifest=manifest, folder=ledger.folder)
+    kept.save(ledger.folder)
+    return kept
+
+
+def _profiled(looked: ProfiledRatings, seed: int) -> Results[ProfileRecord]:
+    from heldout.api.kinds.profile import KIND
+    from heldout.api.results import Results
     from heldout.json_codec import to_plain
     from heldout.tables.arrays import digest_of
 
-    ledger = folder_for(out, KIND.name)
-    looked = look(source, several(filters), seed=seed, on_bad_rows=on_bad_rows)
-    record = looked.record
-    parts = {"profile": digest_of(json.dumps(to_plain(record)))[:32]}
-    manifest = {"complete": True, "kind": KIND.name, "title": record.source, "seed": seed, "parts": parts}
-    results = Results(findings=record, manifest=manifest, _source=looked.data)
-    if ledger is None:
-        return results
-    kept = replace(results, manifest={**manifest, "versions": versions(), "machine": machine()}, folder=ledger.folder)
-    kept.save(ledger.folder)
-    return kept
+    parts = {"profile": digest_of(json.dumps(to_plain(looked.record)))[:32]}
+    manifest = {"complete": True, "kind": KIND.name, "title": looked.record.source, "seed": seed, "parts": parts}
+    return Results(findings=looked.record, manifest=manifest, _source=looked.data)
 
 
 def convert(
@@ -69,9 +78,11 @@ def convert(
     `duplicates` says what repeated pairs become: error, latest, sum or max. `heldout data filter` and
     `heldout data convert` call this.
     """
+    from heldout.experiment.folds import look
+
     refuse_output(target, source)
     merging = [] if duplicates == "error" else [f"duplicates(keep={duplicates})"]
-    converted = profile(source, [*merging, *several(filters)], seed=seed, on_bad_rows=on_bad_rows)
+    converted = _profiled(look(source, [*merging, *several(filters)], seed=seed, on_bad_rows=on_bad_rows), seed)
     write(converted._source, target)
     return converted
 

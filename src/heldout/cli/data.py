@@ -50,11 +50,13 @@ def describe(
     folder: Annotated[
         Path | None, typer.Option("--out", "-o", help="A folder that keeps the profile, with a page and figures to report.")
     ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Also print the histograms.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Print and draw the profile of a data set, before and after each filter.
+    """Print the profile of a data set, before and after each filter.
 
-    With --out, heldout report FOLDER shows it again and writes its figures and tables, and the folder has a page.
+    Repeated pairs of user and item are counted, and need no decision. With --out, heldout report FOLDER shows the profile
+    again and writes its figures and tables, and the folder has a page.
     """
     from heldout.api.data import profile as profile_of
 
@@ -65,7 +67,7 @@ def describe(
     if as_json:
         write_json([{"label": label, **profile.to_dict()} for label, profile in looked.findings.steps])
     else:
-        out.print(looked)
+        out.print(looked._kind.terminal(looked, full=True) if full else looked)
     if folder is not None:
         errors.print(f"Report: {folder / 'report.html'}", soft_wrap=True)
 
@@ -81,7 +83,6 @@ def filter_data(
     """Filter a data set, write what is left, and print the profile before and after each filter."""
     from heldout.api.data import convert as read_and_write
     from heldout.errors import SpecError
-    from heldout.reports.terminal.profiles import render_profiles
 
     if not filters:
         raise SpecError("no filter is given", where="--filter", hint='such as --filter "core(5)"')
@@ -89,7 +90,7 @@ def filter_data(
         progress("reading", 0, 0)
         converted = read_and_write(source, target, filters=filters, seed=seed, on_bad_rows=on_bad_rows.value)
     tell_skipped(converted.findings.skipped)
-    out.print(render_profiles(converted.findings.steps, drawn=False, width=out.width))
+    out.print(converted)
     out.print(f"\n{count(converted.findings.last.ratings)} ratings: {target}", soft_wrap=True)
 
 

@@ -28,6 +28,7 @@ def reproduce(
         Path | None,
         typer.Option(help="Write the page (Markdown) here, its figures into a folder beside it.", show_default=False),
     ] = None,
+    full: Annotated[bool, typer.Option("--full", help="Print the tables and claims of every experiment.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print numbers and claims as JSON.")] = False,
     threads: Threads = None,
     block: Block = 4096,
@@ -71,6 +72,6 @@ def reproduce(
         numbers, claims = (results.tables[name].frame.to_dicts() for name in ("all-figures", "all-claims"))
         write_json({"numbers": numbers, "claims": claims})
     elif not quiet:
-        out.print(results)
+        out.print(results._kind.terminal(results, full=True) if full else results)
     if folder is not None and not quiet:
         errors.print(f"Report: {folder / 'report.html'}", soft_wrap=True)

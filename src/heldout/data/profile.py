@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from heldout.tables import Interactions
-from heldout.tables.arrays import Float64, Int64, Ints
+from heldout.tables.arrays import Float64, Int32, Int64, Ints
+from heldout.tables.log import CodedRows
 from heldout.tables.ordering import counted as row_pointers
 from heldout.tables.ordering import summed
 from heldout.tables.pair_counter import distinct_counts
@@ -52,7 +53,7 @@ class Profile:
     items: int
     ratings: int
     density: float
-    """Ratings ÷ (users × items)."""
+    """Pairs of user and item that have a rating ÷ (users × items)."""
     per_user: Spread
     per_item: Spread
     gini: float
@@ -80,6 +81,23 @@ class Profile:
 
 
 @dataclass(frozen=True, kw_only=True)
+class MergedPairs:
+    """The values of ratings after a filter that makes one of repeated pairs."""
+
+    filter: str
+    ratings: int
+    mean: float
+    least: float
+    greatest: float
+
+    @classmethod
+    def of(cls, filter: str, value: Float64) -> MergedPairs:
+        """Those of the values that a filter leaves."""
+        least, greatest = float(value.min()), float(value.max())
+        return cls(filter=filter, ratings=len(value), mean=float(value.mean()), least=least, greatest=greatest)
+
+
+@dataclass(frozen=True, kw_only=True)
 class ProfileRecord:
     """A data set in numbers, as read and after each filter of a chain."""
 
@@ -93,6 +111,10 @@ class ProfileRecord:
     """Rows as read, before repeated pairs were made one."""
     columns_read: str = ""
     """Which columns were taken for what, and why."""
+    repeats: int = 0
+    """Rows whose pair of user and item has an earlier row; every row is a rating as read."""
+    merged: tuple[MergedPairs, ...] = ()
+    """What filters would make of repeated pairs, if none was chosen."""
 
     @property
     def last(self) -> Profile:
@@ -193,21 +215,43 @@ def positive_grade(grades: Float64) -> float | None:
 
 def profile(data: Interactions, positive: float | None = None) -> Profile:
     """The profile of a data set; a rating is positive from `positive` on (4 where the highest rating is 5)."""
-    grades, counts = distinct_counts(data.value)
+    return _profile(data, data.user_counts, data.n_items, positive)
+
+
+def profile_as_read(rows: CodedRows) -> Profile:
+    """The profile of rows before repeated pairs are made one: every row counts as a rating."""
+    columns, n_items = rows.columns, len(rows.items)
+    written = RowColumns(item=rows.item, value=columns["value"], time=columns["time"], time_unit=columns["time_unit"])
+    every = _profile(written, np.diff(row_pointers(rows.user, len(rows.users))), n_items, None)
+    return replace(every, density=every.density * (1 - rows.repeats / every.ratings))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RowColumns:
+    """What a profile needs of rows besides the numbers of ratings of users."""
+
+    item: Int32
+    value: Float64
+    time: Int64 | None
+    time_unit: TimeUnit
+
+
+def _profile(rows: Interactions | RowColumns, user_counts: Int64, n_items: int, positive: float | None) -> Profile:
+    grades, counts = distinct_counts(rows.value)
     if positive is None:
         positive = positive_grade(grades)
-    sizes, frequency = np.unique(data.user_counts[data.user_counts > 0], return_counts=True)
-    liked = None if positive is None else np.diff(row_pointers(data.item[data.value >= positive], data.n_items))
+    sizes, frequency = np.unique(user_counts[user_counts > 0], return_counts=True)
+    liked = None if positive is None else np.diff(row_pointers(rows.item[rows.value >= positive], n_items))
     totals = ProfileTotals(
         user_sizes=sizes,
         user_frequency=frequency,
-        item_counts=data.item_counts,
+        item_counts=rows.item_counts if isinstance(rows, Interactions) else np.diff(row_pointers(rows.item, n_items)),
         item_positive=liked,
-        item_sums=summed(data.item, data.value, data.n_items),
+        item_sums=summed(rows.item, rows.value, n_items),
         grades=grades,
         grade_counts=counts,
-        times=data.time,
-        time_unit=data.time_unit,
+        times=rows.time,
+        time_unit=rows.time_unit,
     )
     return profile_of(totals, positive)
 
@@ -274,10 +318,17 @@ def _spread(sizes: Int64, frequency: Int64) -> Spread:
 
 
 def _values(grades: Float64, counts: Int64) -> Bins:
-    """Each distinct rating while there are at most 20, else 20 equal bins."""
+    """Each distinct rating while there are at most 20, else 20 equal bins; of counts such as plays, logarithmic bins."""
     if len(grades) <= 20:
         return Bins(tuple(grades.tolist()), tuple(counts.tolist()))
+    if _are_counts(grades):
+        return _log_bins(grades.astype(np.int64), counts)
     return _equal_bins(grades, counts, 20)
+
+
+def _are_counts(grades: Float64) -> bool:
+    """True if values look like numbers of plays or visits: whole, above 0, and over more than two orders of magnitude."""
+    return bool(grades[0] >= 1 and 100 * grades[0] < grades[-1] < 2**53 and not np.fmod(grades, 1).any())
 
 
 def _equal_bins(values: Float64, counts: Int64, n: int) -> Bins:
@@ -308,7 +359,7 @@ def _popularity_curve(counts: Int64) -> ProfileCurve:
 
 
 def _by_rating(totals: ProfileTotals) -> ProfileCurve | None:
-    """Items in 20 equal bins of their mean rating, where there are any: the middle, and their mean count."""
+    """Items in 20 equal bins of their mean rating, or of its logarithm for counts: the middle, and their mean count."""
     counts = totals.item_counts
     met = counts > 0
     if not met.any() or totals.item_sums is None or totals.grades[0] == totals.grades[-1]:
@@ -316,13 +367,14 @@ def _by_rating(totals: ProfileTotals) -> ProfileCurve | None:
     mean = totals.item_sums[met] / counts[met]
     if mean.min() == mean.max():
         return None
-    edges = np.linspace(mean.min(), mean.max(), 21)
+    counted = _are_counts(totals.grades)
+    edges = (np.geomspace if counted else np.linspace)(mean.min(), mean.max(), 21)
     place = np.clip(np.searchsorted(edges, mean, side="right") - 1, 0, 19)
     items = np.bincount(place, minlength=20)
     ratings = np.bincount(place, counts[met], 20)
     kept = items > 0
-    middle = (edges[:-1] / 2 + edges[1:] / 2)[kept]  # halves first: values may be near the largest number
-    return ProfileCurve(tuple(middle.tolist()), tuple((ratings[kept] / items[kept]).tolist()))
+    middle = np.sqrt(edges[:-1] * edges[1:]) if counted else edges[:-1] / 2 + edges[1:] / 2  # halves: values may be large
+    return ProfileCurve(tuple(middle[kept].tolist()), tuple((ratings[kept] / items[kept]).tolist()))
 
 
 def _ratio_curve(part: Int64, whole: Int64) -> ProfileCurve:

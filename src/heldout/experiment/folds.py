@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from heldout.catalogue import make
 from heldout.catalogue.notices import Notice
 from heldout.data.filter import Filter, leaves_counts
 from heldout.data.memory import InMemory, Source
-from heldout.data.profile import DataSteps, Profile, ProfileRecord, profile
+from heldout.data.profile import DataSteps, MergedPairs, Profile, ProfileRecord, profile, profile_as_read
 from heldout.data.read import reader_of
 from heldout.data.reader import Reader
 from heldout.errors import HeldoutError, InputError, WriteError
@@ -34,7 +34,7 @@ from heldout.study.spec import Study
 from heldout.tables import Dropped, Interactions, Keep, Log, Split
 from heldout.tables.arrays import Bool, Int32, digest_of
 from heldout.tables.interactions import release
-from heldout.tables.log import MergedTime, merge_pairs
+from heldout.tables.log import CodedRows, MergedTime, coded_rows, merge_pairs
 from heldout.targets.ranker import split_for
 from heldout.targets.relevance_rule import RelevanceRule, refuse_irrelevant
 from heldout.targets.target import Target
@@ -94,9 +94,18 @@ class RowsRead:
     def __init__(self, log: Log) -> None:
         self.source, self.count, self.skipped, self.columns_read = log.source, len(log), log.skipped, log.columns_read
         self._columns = log.columns()
+        self._coded: CodedRows | None = None
+
+    def coded(self) -> CodedRows:
+        """The rows with ids as numbers, before repeated pairs are made one."""
+        if self._coded is None:
+            self._coded = coded_rows(self._columns, self.source)
+        return self._coded
 
     def interactions(self, keep: Keep, merged: MergedTime | None, *, last: bool) -> Interactions:
         """One row per pair, as `Log.interactions`; after the last time there are no rows left."""
+        if self._coded is not None:
+            return (self._coded if last else self._coded.copy()).merged(keep, merged)
         return merge_pairs(self._columns if last else dict(self._columns), self.source, keep, merged=merged)
 
 
@@ -242,27 +251,55 @@ def filtered(
 class ProfiledRatings:
     """Ratings after a chain of filters, and what they were as read and after each."""
 
-    data: Interactions
+    data: Interactions | None
+    """None if pairs repeat and nothing makes one rating of them."""
     record: ProfileRecord
 
 
-def look(source: Any, filters: Sequence[Any], *, seed: int, on_bad_rows: str = "error") -> ProfiledRatings:
-    """A data set, from a file or in memory, as read and after each filter of a chain."""
+def look(
+    source: Any,
+    filters: Sequence[Any],
+    *,
+    seed: int,
+    on_bad_rows: str = "error",
+    repeats: Literal["error", "count"] = "error",
+) -> ProfiledRatings:
+    """A data set, from a file or in memory, as read and after each filter of a chain.
+
+    Repeated pairs are an error unless they are counted. Then the first profile is of all rows, the record has what filters
+    would make of the pairs, and filters that need one row per pair get the latest.
+    """
     columns = {"on_bad_rows": on_bad_rows} if on_bad_rows != "error" else {}
     in_file = isinstance(source, str | Path | Reader)
     reader: Source = reader_of(source, **columns) if in_file else InMemory(source, columns=columns)
-    prepared = Prepared([], [])
     chain = [make("filter", text) for text in filters]
     rows = RowsRead(reader.read())
-    data = filtered(reader, rows, chain, seed, prepared, Clock())
+    undecided = all(step.merging is None for step in chain)
+    repeated = rows.coded().repeats if repeats == "count" else 0
+    steps: list[tuple[str, Profile]] = []
+    merged: tuple[MergedPairs, ...] = ()
+    if repeated:
+        steps.append(("as read", profile_as_read(rows.coded())))
+        if undecided:
+            merged = tuple(_merged(rows, keep) for keep in ("latest", "sum", "max"))
+            chain = [make("filter", "duplicates(keep=latest)"), *chain] if chain else []
+    prepared = Prepared([], [])
+    data = filtered(reader, rows, chain, seed, prepared, Clock()) if chain or not repeated else None
+    steps += [(step.label, from_plain(Profile, step.profile)) for step in (prepared.data[0].steps if prepared.data else ())]
     record = ProfileRecord(
         source=str(reader),
-        steps=tuple((step.label, from_plain(Profile, step.profile)) for step in prepared.data[0].steps),
-        skipped=prepared.skipped.get(str(reader), ()),
+        steps=tuple(steps),
+        skipped=tuple((bad.reason, bad.count) for bad in rows.skipped),
         rows=rows.count,
         columns_read=rows.columns_read,
+        repeats=repeated,
+        merged=merged,
     )
     return ProfiledRatings(data, record)
+
+
+def _merged(rows: RowsRead, keep: Keep) -> MergedPairs:
+    return MergedPairs.of(f"duplicates(keep={keep})", rows.interactions(keep, None, last=False).value)
 
 
 def _given_steps(split: Split, chain: Sequence[Filter]) -> tuple[tuple[str, Profile], ...]:
@@ -303,9 +340,11 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
                 hint="loosen the rules, or lower the relevance threshold",
             ).within(f"users {chain_name}")
     _refuse_without_lists(study, split, masks)
+    earlier = {(place, notice.code) for place, notice in prepared.fold_notices}
     for notice in about_fold(study, split, counts=_known_counts(study, data, filters)):
         place = data if notice.code in ABOUT_VALUES and study.data else split_text
-        prepared.fold_notices.append((place, notice))
+        if (place, notice.code) not in earlier:
+            prepared.fold_notices.append((place, notice))
     prepared.splits.append(
         SplitCounts(
             data=data,

@@ -38,7 +38,10 @@ def _agreeing(rows: Sequence[FigureRow]) -> list[str]:
             + (f" ({_agree(fitted)} of {len(fitted)} where a parameter was fitted to published ones)" if fitted else "")
         )
     if sizes:
-        parts.append(f"so {'does' if _agree(sizes) == 1 else 'do'} {_agree(sizes)} of {counted(len(sizes), 'size')} of data")
+        n = _agree(sizes)
+        words = f"{n} of {counted(len(sizes), 'size')} of data"
+        verb = ("do", "does") if figures else ("agree", "agrees")
+        parts.append(f"so {verb[n == 1]} {words}" if figures else f"{words} {verb[n == 1]}")
     return parts
 
 

@@ -47,8 +47,9 @@ class Column:
     """A head that it shares with its neighbours."""
     means: str = ""
     """What the head does not say; shown where a reader points at it."""
-    digits: int | Sequence[int] | None = None
-    """Decimals: of the whole column, or of each row; found from each value if None."""
+    digits: int | Sequence[int | None] | None = None
+    """Decimals: of the whole column, or of each row, whose None stands for four significant figures; found from each value
+    if None."""
     signed: bool = False
     """True for differences, which bear their sign."""
     better: Literal["", "higher", "lower"] = ""
@@ -99,11 +100,19 @@ class Column:
     def _digits(self, row: int) -> int | None:
         return self.digits if self.digits is None or isinstance(self.digits, int) else self.digits[row]
 
+    def _significant(self, row: int) -> bool:
+        """True if a row of numbers has four significant figures."""
+        return isinstance(self.digits, Sequence) and self.digits[row] is None
+
     def text(self, value: Any, row: int) -> str:
         """A value as people read it; `row` is the number of its row."""
         if value is None or (isinstance(value, float) and math.isnan(value)):
             return ABSENT
         match self.kind:
+            case "value" if self._significant(row):
+                return exact(value).replace("-", MINUS)
+            case "interval" if self._significant(row):
+                return f"{exact(value[0])} to {exact(value[1])}".replace("-", MINUS)
             case "value":
                 return (signed if self.signed else number)(value, self._digits(row))
             case "interval":

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from heldout.data.profile import DataSteps
+from heldout.data.profile import DataSteps, ProfileRecord, counts_in_words
 from heldout.reports.charts import data as data_charts
-from heldout.reports.charts.data import day
+from heldout.reports.charts.data import bin_counts, bin_words, day
 from heldout.reports.columns import Column
-from heldout.reports.document import Block, Builders, Section, Table, Text
-from heldout.words import ABSENT, count, number, percent
+from heldout.reports.document import Block, Builders, Chart, Document, Section, Table, Text
+from heldout.words import ABSENT, count, counted, listed, number, percent
 
 _UNFILTERED = {
     "as read": "No filter: these are the ratings as read.",
@@ -19,6 +19,134 @@ _UNFILTERED = {
     "test": "The test set is used as given: nothing filters the ratings that runs are judged by.",
 }
 """What to know of a data set without filters, by the label of its first step."""
+
+
+def document(record: ProfileRecord) -> Document:
+    """All that the report of a data set by itself shows."""
+    filters = counted(len(record.steps) - 1, "step") if len(record.steps) > 1 else ""
+    table_by_name = {name: table for name, build in tables(record).items() if (table := build()) is not None}
+    profile, repeats = table_by_name.pop("profile"), table_by_name.pop("repeated-pairs", None)
+    figures = tuple(chart for draw in charts(record).values() if (chart := draw()) is not None)
+    sections = [Section(id="data", title="In numbers", blocks=(profile,))]
+    if repeats is not None:
+        sections.append(Section(id="repeats", title="Repeated pairs", blocks=(Text(_REPEATS), repeats)))
+    sections.append(Section(id="figures", title="Figures", blocks=figures))
+    read = [record.columns_read] if record.columns_read else []
+    read += [f"{counted(n, 'row')} skipped: {reason}." for reason, n in record.skipped]
+    appendix = [
+        Section(id="numbers", title="Numbers of the figures", blocks=tuple(table_by_name.values()), summary="histograms")
+    ]
+    if read:
+        blocks = tuple(Text(sentence) for sentence in read)
+        appendix.insert(0, Section(id="read", title="How it was read", blocks=blocks, summary="columns and rows"))
+    return Document(
+        kind="data profile",
+        title=record.source,
+        facts=tuple(filter(None, (f"{counted(record.rows, 'row')} read", filters))),
+        answer=answer(record),
+        numbers=tuple(map(Text, numbers(record))),
+        main=profile,
+        sections=tuple(sections),
+        appendix=tuple(appendix),
+        files="All numbers are in profile.json, table.parquet and curves.parquet.",
+    )
+
+
+_REPEATS = "What one rating of each pair would hold, by the filter that makes it. A study needs one of these filters."
+
+
+def answer(record: ProfileRecord) -> str:
+    """How many ratings there are, or how many the filters leave."""
+    last = record.last
+    if len(record.steps) > 1:
+        return f"{count(last.ratings)} of {counted(record.rows, 'row')} are left after filtering."
+    noun = "row" if record.repeats else "rating"
+    return f"{counted(last.ratings, noun)} of {counted(last.users, 'user')} and {counted(last.items, 'item')}."
+
+
+def numbers(record: ProfileRecord) -> list[str]:
+    """The figures that a reader of a data set asks for first."""
+    last = record.last
+    users, items = last.per_user, last.per_item
+    filtered = f"{counts_in_words(last)}. " if len(record.steps) > 1 else ""
+    density = "" if filtered else f"{percent(last.density, 3)} of all pairs have a rating. "
+    sentences = [
+        f"{filtered}{density}Half of the users have at most {users.median:g} ratings, half of the items at most "
+        f"{items.median:g}."
+    ]
+    if record.repeats:
+        share = percent(record.repeats / record.rows)
+        verb = "repeats" if record.repeats == 1 else "repeat"
+        sentences.append(
+            f"{counted(record.repeats, 'row')} ({share}) {verb} a pair of user and item; as read, each is a rating."
+        )
+    if record.merged:
+        means = listed([f"{number(own.mean)} after {own.filter}" for own in record.merged])
+        chosen = " The filters here follow duplicates(keep=latest)." if len(record.steps) > 1 else ""
+        sentences.append(
+            f"One rating per pair would leave {count(record.merged[0].ratings)}, with a mean of {means}.{chosen}"
+        )
+    return sentences
+
+
+def tables(record: ProfileRecord) -> Builders:
+    """Tables by name: the profile, repeated pairs, and the numbers of histograms."""
+    histograms = {name: partial(histogram_table, record, part) for part, name in HISTOGRAMS.items()}
+    return {**data_tables([data_steps(record)]), "repeated-pairs": partial(repeats_table, record), **histograms}
+
+
+def charts(record: ProfileRecord) -> dict[str, Callable[[], Chart | None]]:
+    """Figures by name."""
+    return data_charts.charts([data_steps(record)], HISTOGRAMS)
+
+
+HISTOGRAMS = {"values": "ratings-by-value", "ratings_per_user": "users-by-ratings", "ratings_per_item": "items-by-ratings"}
+"""Part of a profile → the table of its histogram."""
+
+
+def histogram_table(record: ProfileRecord, part: str) -> Table:
+    """How many ratings, users or items are in each bin, as read and after the filters."""
+    steps = data_steps(record).steps
+    steps = steps if len(steps) < 2 else (steps[0], steps[-1])
+    noun, whole = data_charts.counted_noun(part), data_charts.is_logarithmic(part, steps)
+    bins = [{(low, high): n for low, high, n in bin_counts(step.profile[part]) if n} for step in steps]
+    columns = [Column(name="Value" if part == "values" else "Ratings", kind="text", fold=False)]
+    for step in steps:
+        columns.append(Column(name=step.label, kind="count", fold=False))
+        columns.append(Column(name=f"{step.label}: share", kind="share", head="share", bar=True, fold=False))
+    rows = []
+    for low, high in sorted({place for own in bins for place in own}):
+        cells = [(own.get((low, high), 0), own.get((low, high), 0) / sum(own.values())) for own in bins]
+        rows.append((bin_words(low, high, whole=whole), *(value for pair in cells for value in pair)))
+    title = data_charts.TITLES[part]
+    caption = f"{title} of {record.source}: number and share of {noun}."
+    return Table(name=HISTOGRAMS[part], title=title, caption=caption, columns=tuple(columns), rows=rows, subject="bins")
+
+
+def repeats_table(record: ProfileRecord) -> Table | None:
+    """What filters would make of repeated pairs; None if none repeats or a filter was chosen."""
+    if not record.merged:
+        return None
+    columns = (
+        Column(name="Filter", kind="text", fold=False),
+        Column(name="Ratings", kind="count"),
+        Column(name="Mean value", kind="value", fold=False),
+        Column(name="Least", kind="value", digits=[None] * len(record.merged), fold=False),
+        Column(name="Greatest", kind="value", digits=[None] * len(record.merged), fold=False),
+    )
+    return Table(
+        name="repeated-pairs",
+        title="Repeated pairs by filter",
+        caption=f"Ratings of {record.source} if one is made of each pair of user and item.",
+        columns=columns,
+        rows=[(own.filter, own.ratings, own.mean, own.least, own.greatest) for own in record.merged],
+        subject="filters",
+    )
+
+
+def data_steps(record: ProfileRecord) -> DataSteps:
+    """A profile by itself in the form in which studies keep those of their data."""
+    return DataSteps.of(record.source, "", record.steps)
 
 
 def data_tables(data_sets: Sequence[DataSteps]) -> Builders:

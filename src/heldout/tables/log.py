@@ -153,39 +153,75 @@ def merge_pairs(
 
     Each column is let go as soon as it is used, so a caller who holds no other reference to it needs half the memory.
     """
+    return coded_rows(columns, source, users=users, items=items).merged(keep, merged)
+
+
+def coded_rows(
+    columns: dict[str, Any], source: str, *, users: Vocabulary | None = None, items: Vocabulary | None = None
+) -> CodedRows:
+    """The rows with ids as numbers; takes the ids out of `columns`."""
     if len(columns["value"]) == 0:
         raise InputError(file=source, found=0, expected="at least one rating")
     users, user = _coded(_ids(columns.pop("user_id"), source, "user"), users)
     items, item = _coded(_ids(columns.pop("item_id"), source, "item"), items)
     order = pair_order(user, item, len(users), len(items))
-    if order is None:
-        return Interactions.build(users, items, user, item, **columns)
-    chosen, group = order, None
-    if keep != "error":
-        chosen, group = _chosen(user, item, order, columns["value"] if keep == "max" else columns["time"])
-    else:
-        count, first = repeated(user, item, order)
-        if count:
-            raise repeated_pairs(count, users.ids[user[first]], items.ids[item[first]]).within(source)
-    user, item = taken(user, chosen), taken(item, chosen)
-    value, utility = columns.pop("value"), columns.pop("utility")
-    if keep == "sum" and group is not None:
-        value = np.bincount(group, taken(value, order))
-        utility = np.bincount(group, taken(utility, order)) if utility is not None else None
-    else:
-        value = taken(value, chosen)
-        utility = taken(utility, chosen) if utility is not None else None
-    time, merged_time, unit = columns.pop("time"), columns.pop("merged_time"), columns.pop("time_unit")
-    if time is not None and group is not None and len(chosen) < len(order):
-        earliest, latest = _ends(taken(time, order), group)
-        carried = merged or ("latest" if keep == "latest" else "first")
-        time, merged_time = (earliest, latest) if carried == "first" else (latest, earliest)
-    elif time is not None:
-        time = taken(time, chosen)
-        merged_time = taken(merged_time, chosen) if merged_time is not None else None
-    return Interactions.build(
-        users, items, user, item, value, time=time, utility=utility, merged_time=merged_time, time_unit=unit
-    )
+    return CodedRows(users=users, items=items, user=user, item=item, order=order, columns=columns, source=source)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CodedRows:
+    """Rows as they were written, with ids as numbers; pairs may repeat."""
+
+    users: Vocabulary
+    items: Vocabulary
+    user: Int32
+    item: Int32
+    order: Ints | None
+    """Row numbers by user, then item; None if rows are distinct and sorted already."""
+    columns: dict[str, Any]
+    """Values, times and so on; merging takes them out."""
+    source: str
+
+    @property
+    def repeats(self) -> int:
+        """Number of rows whose pair has an earlier row."""
+        return 0 if self.order is None else repeated(self.user, self.item, self.order)[0]
+
+    def copy(self) -> CodedRows:
+        """The same rows, to be merged once more."""
+        return replace(self, columns=dict(self.columns))
+
+    def merged(self, keep: Keep = "error", merged: MergedTime | None = None) -> Interactions:
+        """One row per pair, as `Log.interactions`; `columns` is emptied on the way."""
+        users, items, user, item, order, columns = self.users, self.items, self.user, self.item, self.order, self.columns
+        if order is None:
+            return Interactions.build(users, items, user, item, **columns)
+        chosen, group = order, None
+        if keep != "error":
+            chosen, group = _chosen(user, item, order, columns["value"] if keep == "max" else columns["time"])
+        else:
+            count, first = repeated(user, item, order)
+            if count:
+                raise repeated_pairs(count, users.ids[user[first]], items.ids[item[first]]).within(self.source)
+        user, item = taken(user, chosen), taken(item, chosen)
+        value, utility = columns.pop("value"), columns.pop("utility")
+        if keep == "sum" and group is not None:
+            value = np.bincount(group, taken(value, order))
+            utility = np.bincount(group, taken(utility, order)) if utility is not None else None
+        else:
+            value = taken(value, chosen)
+            utility = taken(utility, chosen) if utility is not None else None
+        time, merged_time, unit = columns.pop("time"), columns.pop("merged_time"), columns.pop("time_unit")
+        if time is not None and group is not None and len(chosen) < len(order):
+            earliest, latest = _ends(taken(time, order), group)
+            carried = merged or ("latest" if keep == "latest" else "first")
+            time, merged_time = (earliest, latest) if carried == "first" else (latest, earliest)
+        elif time is not None:
+            time = taken(time, chosen)
+            merged_time = taken(merged_time, chosen) if merged_time is not None else None
+        return Interactions.build(
+            users, items, user, item, value, time=time, utility=utility, merged_time=merged_time, time_unit=unit
+        )
 
 
 def _ids(column: pl.Series, source: str, name: str) -> pl.Series:

@@ -51,7 +51,7 @@ def test_wider_bins_have_a_logarithmic_axis_with_round_numbers() -> None:
     assert drawn["encoding"]["x"]["scale"]["type"] == "log"
     assert drawn["encoding"]["x"]["axis"]["values"] == [1, 2, 5, 10, 20]
     assert sum(row["count"] for row in drawn["data"]["values"]) == 40
-    assert "color" not in drawn["encoding"]  # there is one step
+    assert drawn["encoding"]["color"]["legend"] is None  # there is one step
     assert [row["range"] for row in drawn["data"]["values"]][:5] == ["1", "2", "3", "4 to 5", "6 to 7"]
 
 
@@ -65,7 +65,9 @@ def test_popularity_is_a_curve_of_each_step() -> None:
         (pytest.approx(2 / 3), 0.75, "75.0%"),
         (1, 1, "100%"),
     ]
-    assert drawn["encoding"]["color"]["scale"]["domain"] == ["as read", "min_ratings(user=2)"]
+    line, points = drawn["layer"]
+    assert line["encoding"]["color"]["scale"]["domain"] == ["as read", "min_ratings(user=2)"]
+    assert points["encoding"]["tooltip"][2] == {"field": "up", "title": "Share of ratings", "type": "nominal"}
 
 
 def test_times_are_days_unless_another_clock_ticked() -> None:
@@ -99,6 +101,16 @@ def test_figures_keep_to_the_width_and_have_titles_and_tooltips(layout: Layout) 
         assert chart is not None and chart.caption and chart.table == "profile"
         drawn = chart.spec(layout)
         assert drawn["width"] == layout.width and drawn["autosize"]["contains"] == "padding"
-        assert drawn["encoding"]["tooltip"][0]["title"] == "Step"
+        encoding = drawn["layer"][1]["encoding"] if "tooltip" not in drawn["encoding"] else drawn["encoding"]
+        assert encoding["tooltip"][0]["title"] == "Step"
         assert drawn["encoding"]["x"]["title"] and drawn["encoding"]["y"]["title"]
         assert layout.paper or drawn["height"] >= 200
+
+
+def test_counts_such_as_plays_have_logarithmic_values() -> None:
+    """22 artists played 1, 2, 4, … times, up to 2²¹."""
+    plays = {"user": list(range(22)), "item": [1] * 22, "rating": [2.0**k for k in range(22)]}
+    drawn = spec(data_steps(plays), "values")
+    assert drawn["encoding"]["x"]["scale"]["type"] == "log" and sum(row["count"] for row in drawn["data"]["values"]) == 22
+    ratings = plays | {"rating": [k / 2 for k in range(22)]}
+    assert "type" not in spec(data_steps(ratings), "values")["encoding"]["x"]["scale"]

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from heldout.api.kinds.kind import Kind, StoredFrame
+from heldout.api.kinds.kind import StoredFrame
+from heldout.api.kinds.reported import ReportedKind
 from heldout.api.results import Results
 from heldout.data.profile import ProfileRecord, counts_in_words
 from heldout.experiment.ledger import Ledger
 
 if TYPE_CHECKING:
-    from rich.console import Group
-
     from heldout.api.tables import Frames
+    from heldout.reports.document import Builders, Chart, Document
 
 
-class ProfileKind(Kind[ProfileRecord]):
+class ProfileKind(ReportedKind[ProfileRecord]):
     """A data set; results made here have its ratings too."""
 
     name = "profile"
@@ -50,29 +52,20 @@ class ProfileKind(Kind[ProfileRecord]):
             frames["ratings"] = ("One row per rating that the filters left", results._source.to_polars)
         return frames
 
-    def entries(self, results: Results[ProfileRecord]) -> Any:
-        from heldout.reports.figures import PROFILE
-        from heldout.reports.profile_views import data_facts
+    def document(self, results: Results[ProfileRecord], *, reviewed: bool = True) -> Document:
+        from heldout.reports.profile import document
 
-        return PROFILE, data_facts(results.findings)
+        return document(results.findings)
 
-    def html(self, results: Results[ProfileRecord]) -> str:
-        from heldout.reports.page.profile import to_html
+    def tables(self, results: Results[ProfileRecord]) -> Sequence[Callable[[], Builders]]:
+        from heldout.reports.profile import tables
 
-        return to_html(results.findings)
+        return (partial(tables, results.findings),)
 
-    def fragment(self, results: Results[ProfileRecord]) -> str:
-        from heldout.reports.page.profile import html_fragment
+    def charts(self, results: Results[ProfileRecord]) -> Mapping[str, Callable[..., Chart | None]]:
+        from heldout.reports.profile import charts
 
-        return str(html_fragment(results.findings))
-
-    def terminal(self, results: Results[ProfileRecord], width: int | None = None, *, full: bool = False) -> Group:
-        from rich.console import Group
-
-        from heldout.reports.terminal.profiles import render_profiles
-
-        columns = [f"{results.findings.columns_read}\n"] if results.findings.columns_read else []
-        return Group(*columns, render_profiles(results.findings.steps, width=width))
+        return charts(results.findings)
 
 
 KIND = ProfileKind()

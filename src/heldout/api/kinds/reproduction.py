@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from heldout.api.kinds.kind import Kind, StoredFrame
+from heldout.api.kinds.kind import StoredFrame
+from heldout.api.kinds.reported import ReportedKind
 from heldout.api.results import Results
 from heldout.papers.findings import ReproductionFindings
 from heldout.writing import write_text
 
 if TYPE_CHECKING:
-    from rich.console import Group
+    from heldout.analysis.choices import ProtocolFacts
+    from heldout.reports.document import Builders, Chart, Document
 
 
-class ReproductionKind(Kind[ReproductionFindings]):
+class ReproductionKind(ReportedKind[ReproductionFindings]):
     """Papers that were run again."""
 
     name = "reproduction"
@@ -37,51 +41,49 @@ class ReproductionKind(Kind[ReproductionFindings]):
 
         return reproduction_sentence(results.findings)
 
-    def entries(self, results: Results[ReproductionFindings]) -> Any:
-        from heldout.reports.figures import of_papers
-
-        return of_papers(results.findings), results.findings
-
-    def figure_name(self, results: Results[ReproductionFindings], name: str) -> str:
-        names = [entry.name for entry in self.entries(results)[0] if name == entry.name.partition("/")[2]]
-        return names[0] if len(names) == 1 else super().figure_name(results, name)
-
-    def html(self, results: Results[ReproductionFindings]) -> str:
-        from heldout.papers.published_choices import published_protocol
-        from heldout.reports.page.reproduction import to_html
+    def document(self, results: Results[ReproductionFindings], *, reviewed: bool = True) -> Document:
+        from heldout.reports.reproduction import document
         from heldout.review.reviewed_papers import reviewed_papers
 
-        references = [paper.reference for paper in results.findings.papers]
-        protocol = published_protocol(references, results.manifest)
-        return to_html(results.findings, protocol, reviewed_papers(results.findings, results.manifest))
+        reviews = reviewed_papers(results.findings, results.manifest) if reviewed else ()
+        return document(results.findings, _published(results), reviews)
 
-    def fragment(self, results: Results[ReproductionFindings]) -> str:
-        from heldout.reports.page.reproduction import html_fragment
+    def tables(self, results: Results[ReproductionFindings]) -> Sequence[Callable[[], Builders]]:
+        from heldout.reports.reproduction import tables
 
-        return str(html_fragment(results.findings))
+        return (partial(tables, results.findings), lambda: tables(results.findings, _published(results)))
 
-    def terminal(self, results: Results[ReproductionFindings], width: int | None = None, *, full: bool = False) -> Group:
-        from heldout.reports.terminal.reproduction import render
+    def charts(self, results: Results[ReproductionFindings]) -> Mapping[str, Callable[..., Chart | None]]:
+        from heldout.analysis.choices import recorded_data
+        from heldout.reports.reproduction import charts
 
-        return render(results.findings, width)
+        return charts(results.findings, recorded_data(results.manifest))
 
-    def markdown(self, results: Results[ReproductionFindings]) -> str:
-        from heldout.reports.markdown.reproduction import to_markdown
+    def figure_name(self, results: Results[ReproductionFindings], name: str) -> str:
+        names = [known for known in self.charts(results) if name == known.partition("/")[2]]
+        return names[0] if len(names) == 1 else super().figure_name(results, name)
 
-        return to_markdown(results.findings)
+
+def _published(results: Results[ReproductionFindings]) -> ProtocolFacts:
+    """What the papers chose in their main experiments."""
+    from heldout.papers.published_choices import published_protocol
+
+    return published_protocol([paper.reference for paper in results.findings.papers], results.manifest)
 
 
 def write_page(results: Results[ReproductionFindings], path: str | Path) -> None:
-    """Write *Published beside measured* as Markdown, with its figures as SVG in a folder of its name next to it."""
-    from heldout.reports.markdown.reproduction import to_markdown
+    """Write *Published beside measured* as Markdown, with its figures as SVG in a folder next to it."""
+    from heldout.reports.charts.reproduction import charts
+    from heldout.reports.render import markdown
+    from heldout.reports.reproduction import document
 
     page = Path(path)
-    images = {name: f"{page.stem}/{name.replace('/', '-')}.svg" for name in results.figures}
+    images = {name: f"{page.stem}/{name.replace('/', '-')}.svg" for name in charts(results.findings)}
     for name, image in images.items():
         (page.parent / image).parent.mkdir(parents=True, exist_ok=True)
         results.figures[name].save(page.parent / image)
-    record = replace(results.findings, command=f"{results.findings.command} --page {page.name}")
-    write_text(page, to_markdown(record, images))
+    findings = replace(results.findings, command=f"{results.findings.command} --page {page.name}")
+    write_text(page, markdown.document(document(findings), images))
 
 
 KIND = ReproductionKind()

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 
 from heldout.data.profile import DataStep, DataSteps
-from heldout.reports.charts.theme import DASHES
+from heldout.reports.charts.encodings import plot_height, sized, text_width, tooltips, upright
+from heldout.reports.charts.theme import DASHES, text_size
 from heldout.reports.document import Chart, Layout, Spec
 from heldout.words import count, exact, listed, number, percent
 
@@ -18,8 +20,6 @@ FIRST_YEAR = 1980
 """Times before it are steps of another clock, not seconds since 1970."""
 BEFORE_INSET, AFTER_INSET = 0.04, 0.25
 """Shares of a bar's place left free on either side: a bar of the filtered data lies within that of the data as read."""
-WIDE_LEGEND = 600
-"""Pixels of a chart from which on the legend is one line."""
 _HISTOGRAMS = {
     "values": ("Ratings by value", "Ratings", "ratings", "value of the ratings"),
     "ratings_per_user": ("Users by number of ratings", "Ratings of a user", "users", "number of ratings"),
@@ -61,13 +61,20 @@ PARTS = (
 """In the order in which reports show them."""
 
 
-def charts(data_sets: Sequence[DataSteps], table: str = "profile") -> dict[str, Callable[[], Chart | None]]:
-    """Name → function of each figure of each data set; `table` is the one with the numbers."""
+def charts(
+    data_sets: Sequence[DataSteps], table_by_part: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, Callable[[], Chart | None]]:
+    """Name → function of each figure of each data set; the table with its numbers is `profile` unless another is named."""
     return {
-        chart_name(part, place): partial(_chart, data_set, part, place, table)
+        chart_name(part, place): partial(_chart, data_set, part, place, table_by_part.get(part, "profile"))
         for place, data_set in enumerate(data_sets)
         for part in PARTS
     }
+
+
+def counted_noun(part: str) -> str:
+    """What a histogram counts."""
+    return _HISTOGRAMS[part][2]
 
 
 def chart_name(part: str, place: int = 0) -> str:
@@ -88,7 +95,7 @@ def _chart(data_set: DataSteps, part: str, place: int, table: str) -> Chart | No
     else:
         steps = steps if len(steps) < 2 else [steps[0], steps[-1]]
         _, _, noun, by = _HISTOGRAMS[part]
-        bins = " Bins are logarithmic." if _is_logarithmic(part, steps) else ""
+        bins = " Bins are logarithmic." if is_logarithmic(part, steps) else ""
         caption = f"{data_set.name}: number of {noun} by {by}.{bins}"
         draw = partial(_histogram, part, steps, labels)
     if len(steps) > 1:
@@ -105,11 +112,11 @@ def _when(label: str) -> str:
     return label if label in ("as read", "train", "test") else f"after {label}"
 
 
-def _is_logarithmic(part: str, steps: Sequence[DataStep]) -> bool:
+def is_logarithmic(part: str, steps: Sequence[DataStep]) -> bool:
     """True for numbers of ratings, and for values whose bins become wider."""
     if part != "values":
         return part != "activity"
-    edges = [step.profile[part]["edges"] for step in steps]
+    edges = [step.profile["values"]["edges"] for step in steps]
     return any(len(own) > 2 and own[-1] - own[-2] > 1.5 * (own[1] - own[0]) for own in edges)
 
 
@@ -120,7 +127,7 @@ def _histogram(part: str, steps: Sequence[DataStep], labels: Sequence[str], layo
         return _by_value(steps, labels, layout)
     time = part == "activity"
     dated = time and all(moment(own["edges"][k]) for own in bins for k in (0, -1))
-    logarithmic = _is_logarithmic(part, steps)
+    logarithmic = is_logarithmic(part, steps)
     unit = 1000.0 if dated else 1.0  # Vega counts milliseconds
     rows: list[dict[str, Any]] = []
     for k, own in enumerate(bins):
@@ -128,7 +135,7 @@ def _histogram(part: str, steps: Sequence[DataStep], labels: Sequence[str], layo
         for low, high, n in _ranges(own, bins):
             if n:
                 left, right = _inset(low, high, inset, logarithmic=logarithmic)
-                words = _range_words(low, high, whole=logarithmic, time=time)
+                words = bin_words(low, high, whole=logarithmic, time=time)
                 place = {"step": steps[k].label, "start": unit * left, "end": unit * right, "count": n}
                 rows.append({**place, "range": words, "text": f"{count(n)} {noun}"})
     start, end = min(low for own in bins for low, _, n in _ranges(own, bins) if n), max(r["end"] for r in rows)
@@ -146,13 +153,13 @@ def _histogram(part: str, steps: Sequence[DataStep], labels: Sequence[str], layo
     elif part == "values":
         x |= {"title": "Value of a rating"}
     return {
-        **_size(steps, layout),
+        **sized(layout, plot_height(layout, 200)),
         "data": {"values": rows},
         "mark": {"type": "rect", "style": "bar"},
         "encoding": {
             "x": x,
             "x2": {"field": "end"},
-            "y": _counted(noun),
+            "y": _counted(noun, layout),
             "y2": {"datum": 0},
             **_step_colour(steps, labels, layout),
             "tooltip": _tooltip(steps, {"range": across, "text": noun.capitalize()}),
@@ -181,10 +188,10 @@ def _by_value(steps: Sequence[DataStep], labels: Sequence[str], layout: Layout) 
         "axis": {"labelAngle": 0, "labelOverlap": True, "grid": False},
     }
     return {
-        **_size(steps, layout),
+        **sized(layout, plot_height(layout, 200)),
         "encoding": {
             "x": rating,
-            "y": _counted("ratings"),
+            "y": _counted("ratings", layout),
             **_step_colour(steps, labels, layout),
             "tooltip": _tooltip(steps, {"rating": "Value of a rating", "text": "Ratings"}),
         },
@@ -200,66 +207,68 @@ def _curve(part: str, steps: Sequence[DataStep], labels: Sequence[str], layout: 
         for x, y in zip(step.profile[part]["x"], step.profile[part]["y"], strict=True):
             texts = (percent(x), percent(y)) if shares else (exact(x), number(y, 1))
             rows.append({"step": step.label, "x": x, "y": y, "across": texts[0], "up": texts[1]})
-    scale: dict[str, Any] = {"domain": [0, 1]} if shares else {"zero": False}
+    scale: dict[str, Any] = {"domain": [0, 1]} if shares else {"zero": False, "nice": False, "padding": 6}
+    if not shares and is_logarithmic("values", steps):
+        scale |= {"type": "log"}
     axis: dict[str, Any] = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1]} if shares else {}
     ticks = {"grid": False, "tickCount": 4 if layout.narrow else 6, "labelOverlap": True}
+    y_scale: Spec = {"domain": [0, 1]} if shares else {}
+    tooltip = _tooltip(steps, {"across": across, "up": up})
     return {
-        **_size(steps, layout),
+        **sized(layout, plot_height(layout, 200)),
         "data": {"values": rows},
-        "mark": {"type": "line", "style": "curve"},
         "encoding": {
             "x": {"field": "x", "type": "quantitative", "title": across, "scale": scale, "axis": {**axis, **ticks}},
-            "y": {"field": "y", "type": "quantitative", "title": up, "scale": scale if shares else {}, "axis": axis},
-            **_step_colour(steps, labels, layout, dashes=True),
-            "tooltip": _tooltip(steps, {"across": across, "up": up}),
+            "y": {"field": "y", "type": "quantitative", "title": up, "scale": y_scale, "axis": upright(layout, **axis)},
         },
+        "layer": [
+            {"mark": {"type": "line", "style": "curve"}, "encoding": _step_colour(steps, labels, layout, dashes=True)},
+            {"mark": {"type": "point", "style": "touch"}, "encoding": {"detail": {"field": "step"}, "tooltip": tooltip}},
+        ],
     }
 
 
-def _size(steps: Sequence[DataStep], layout: Layout) -> Spec:
-    """The height grows with the lines of the legend."""
-    lines = 0 if len(steps) < 2 else len(steps) if layout.width < WIDE_LEGEND else 1
-    height = 140 + 16 * lines if layout.paper else 210 + 24 * lines
-    return {"width": layout.width, "height": height, "autosize": {"type": "fit", "contains": "padding"}}
-
-
-def _counted(noun: str) -> Spec:
+def _counted(noun: str, layout: Layout) -> Spec:
     return {
         "field": "count",
         "type": "quantitative",
         "title": noun.capitalize(),
         "stack": None,
-        "axis": {"tickMinStep": 1, "tickCount": 5},
+        "axis": upright(layout, tickMinStep=1),
     }
 
 
 def _step_colour(steps: Sequence[DataStep], labels: Sequence[str], layout: Layout, *, dashes: bool = False) -> Spec:
-    """The colour of a step is the same in every figure of its data set; nothing if there is one step."""
-    if len(steps) < 2:
-        return {}
-    columns = {"columns": 1} if layout.width < WIDE_LEGEND else {}
-    legend = {"values": [step.label for step in steps], "labelLimit": layout.width - 40, **columns}
-    colour = {"field": "step", "type": "nominal", "scale": {"domain": list(labels)}, "legend": legend}
+    """The colour of a step is the same in every figure of its data set; one step needs no legend."""
+    shown = [step.label for step in steps]
+    size = text_size(paper=layout.paper)
+    fits = sum(text_width(label, layout) + 3 * size for label in shown) < layout.width
+    columns = len(shown) if fits else 1
+    legend = {"values": shown, "labelLimit": layout.width - 40, "columns": columns, "offset": 2.2 * size}
+    of_step = {"field": "step", "type": "nominal", "legend": legend if len(shown) > 1 else None}
+    colour = {**of_step, "scale": {"domain": list(labels)}}
     if not dashes:
         return {"color": colour}
     dash = {"domain": list(labels), "range": [list(DASHES[k % len(DASHES)]) for k in range(len(labels))]}
-    return {"color": colour, "strokeDash": {"field": "step", "type": "nominal", "scale": dash, "legend": legend}}
+    return {"color": colour, "strokeDash": {**of_step, "scale": dash}}
 
 
-def _tooltip(steps: Sequence[DataStep], titles: Mapping[str, str]) -> list[Spec]:
-    shown = {"step": "Step", **titles} if len(steps) > 1 else titles
-    return [{"field": field, "type": "nominal", "title": title} for field, title in shown.items()]
+def _tooltip(steps: Sequence[DataStep], titles: Mapping[str, str]) -> list[dict[str, str]]:
+    return tooltips(*({"step": "Step", **titles} if len(steps) > 1 else titles).items())
 
 
-def _ranges(own: Mapping[str, Any], bins: Sequence[Mapping[str, Any]]) -> Iterator[tuple[float, float, int]]:
-    """Bins from low to high; distinct values get the width of the bins of the other step."""
+def bin_counts(own: Mapping[str, Any]) -> list[tuple[float, float, int]]:
+    """Ends and count of each bin; both ends of a distinct value are the value."""
     edges, counts = own["edges"], own["counts"]
-    if len(edges) > len(counts):
-        yield from ((low, high, n) for (low, high), n in zip(pairwise(edges), counts, strict=True))
-        return
-    binned = [other["edges"] for other in bins if len(other["edges"]) > len(other["counts"])]
-    half = (binned[0][1] - binned[0][0]) / 2
-    yield from ((edge - half, edge + half, n) for edge, n in zip(edges, counts, strict=True))
+    ends = pairwise(edges) if len(edges) > len(counts) else zip(edges, edges, strict=True)
+    return [(low, high, n) for (low, high), n in zip(ends, counts, strict=True)]
+
+
+def _ranges(own: Mapping[str, Any], bins: Sequence[Mapping[str, Any]]) -> list[tuple[float, float, int]]:
+    """Bins with a width; distinct values get that of the bins of the other step."""
+    widths = [high - low for other in bins for low, high, _ in bin_counts(other) if high > low]
+    half = widths[0] / 2 if widths else 0.5
+    return [(low, high, n) if high > low else (low - half, high + half, n) for low, high, n in bin_counts(own)]
 
 
 def _inset(low: float, high: float, share: float, *, logarithmic: bool) -> tuple[float, float]:
@@ -275,10 +284,12 @@ def _log_ticks(start: float, end: float, layout: Layout) -> list[float]:
     return [factor * 10.0**power for power in powers for factor in factors if start <= factor * 10.0**power <= end]
 
 
-def _range_words(low: float, high: float, *, whole: bool, time: bool) -> str:
+def bin_words(low: float, high: float, *, whole: bool, time: bool = False) -> str:
     """3; 4 to 5; 2001-01-01 to 2001-02-03."""
     if time:
         return f"{day(low)} to {day(high)}"
+    if low == high:
+        return exact(low)
     if whole:
         return count(low) if high - low <= 1 else f"{count(low)} to {count(high - 1)}"
     return f"{exact(low)} to {exact(high)}"

@@ -25,12 +25,12 @@ SUFFIXES = (".pdf", ".svg", ".png")
 COLUMN, TEXT = 3.4, 7.0
 """Inches: one column of a paper of two columns, and both."""
 NARROWEST, WIDEST = 2.0, 30.0
+MOST_HEIGHT = 1200
+"""Pixels of a frame in a notebook; a higher chart scrolls."""
 PIXELS_PER_INCH = 300.0
 """Of PNG files."""
 SANDBOX = "allow-scripts allow-downloads"
 """What the frame of a notebook may do. It has no origin, so it cannot reach the notebook."""
-AROUND, FRAME = 80, 150
-"""Pixels of axes and keys around a plot, and of title, caption and margins around a chart in a notebook."""
 
 
 def spec_for(chart: Chart, layout: Layout = WIDE, mode: Mode = "light") -> Spec:
@@ -102,9 +102,11 @@ def mimebundle(chart: Chart) -> dict[str, Any]:
 
     from heldout.reports.render import html
 
-    wide, page = chart.spec(WIDE), html.figure(chart)
-    style = f"width:100%;height:{height_of(wide) + FRAME}px;border:0"
-    frame = f'<iframe title="{escape(chart.title)}" sandbox="{SANDBOX}" style="{style}" srcdoc="{escape(page)}"></iframe>'
+    style = f"width:100%;height:{height_of(chart.spec(WIDE)) + 130}px;border:0"
+    frame = (
+        f'<iframe title="{escape(chart.title)}" sandbox="{SANDBOX}" style="{style}" srcdoc="{escape(html.figure(chart))}">'
+        "</iframe>"
+    )
     return {
         "text/html": frame,
         "application/vnd.vegalite.v6+json": spec_for(chart),
@@ -112,12 +114,14 @@ def mimebundle(chart: Chart) -> dict[str, Any]:
     }
 
 
-def height_of(spec: Spec) -> float:
-    """About how many pixels a chart is high, with its axes and its key."""
-    for kind, together in (("vconcat", sum), ("hconcat", max)):
+def height_of(spec: Spec) -> int:
+    """About how many pixels a chart is high, with axes."""
+    for kind in ("vconcat", "hconcat", "concat"):
         if kind in spec:
-            heights: list[float] = [height_of(part) for part in spec[kind]]
-            return float(together(heights))
-    if "spec" in spec:
-        return height_of(spec["spec"]) + AROUND
-    return float(spec.get("height", 200)) + AROUND
+            heights = list(map(height_of, spec[kind]))
+            in_a_row = {"vconcat": 1, "hconcat": len(heights)}.get(kind, spec.get("columns", len(heights)))
+            return -(-len(heights) // in_a_row) * max(heights)
+    height = spec.get("height", 200)
+    if isinstance(height, dict):  # for each row
+        height = height["step"] * len(spec.get("data", {}).get("values", ()))
+    return min(round(height), MOST_HEIGHT) + 60

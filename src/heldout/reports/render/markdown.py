@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from heldout.reports.columns import Column
 from heldout.reports.document import (
@@ -22,15 +22,15 @@ from heldout.reports.document import (
 )
 
 
-def document(source: Document) -> str:
-    """The whole report, without drawings."""
+def document(source: Document, images: Mapping[str, str] | None = None) -> str:
+    """The whole report, with drawings if `images` names their files."""
     lines = [f"# {escape(source.title)}", "", f"**{escape(source.answer)}**", ""]
     for text in source.numbers:
         lines += [paragraph(text), ""]
-    lines += [line for section in source.sections for line in _section(section)]
+    lines += [line for section in source.sections for line in _section(section, images or {})]
     if source.notices:
         lines += ["## Notices", "", *(_notice(notice) for notice in source.notices), ""]
-    lines += [line for section in source.appendix for line in _section(section)]
+    lines += [line for section in source.appendix for line in _section(section, images or {})]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -86,12 +86,12 @@ def _spaces(text: str) -> tuple[str, str, str]:
     return text[:start], escape(inner), text[start + len(inner) :]
 
 
-def _section(section: Section) -> Iterator[str]:
-    yield from (f"## {escape(section.title)}", "")
-    yield from _blocks(section.blocks)
+def _section(section: Section, images: Mapping[str, str]) -> Iterator[str]:
+    yield from (f"{'#' * (section.level + 1)} {escape(section.title)}", "")
+    yield from _blocks(section.blocks, images, section.level + 2)
 
 
-def _blocks(blocks: Iterable[Block]) -> Iterator[str]:
+def _blocks(blocks: Iterable[Block], images: Mapping[str, str], level: int) -> Iterator[str]:
     for block in blocks:
         match block:
             case Text():
@@ -102,13 +102,14 @@ def _blocks(blocks: Iterable[Block]) -> Iterator[str]:
                 for term, texts in block.entries:
                     yield from (f"**{escape(term)}**: {' '.join(map(paragraph, texts))}", "")
             case Verbatim():
-                yield from ("```", block.text.rstrip(), "```", "")
+                yield from ("```text", block.text.rstrip(), "```", "")
             case Table():
-                yield from (f"### {escape(block.title)}", "", table(block))
+                yield from (f"{'#' * level} {escape(block.title)}", "", table(block))
             case Explorer() | PackedExplorer():
-                yield from _blocks(block.blocks(block.start))
+                yield from _blocks(block.blocks(block.start), images, level)
             case Chart():
-                pass
+                if block.name in images:
+                    yield from (f"![{escape(block.title)}]({images[block.name]})", "")
 
 
 def _notice(notice: Notice) -> str:

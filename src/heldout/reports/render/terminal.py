@@ -27,9 +27,12 @@ from heldout.reports.document import (
 from heldout.reports.terminal.columns import Column as Fitted
 from heldout.reports.terminal.columns import fit
 from heldout.reports.terminal.columns import table as grid
+from heldout.reports.terminal.drawing import bar
 from heldout.reports.terminal.parts import fitted, heading, item, names_column, noted, small, stacked
 from heldout.words import listed
 
+BAR = 16
+"""Cells of the longest bar next to a share."""
 MOST_ROWS = 200
 """Rows of a table that a terminal shows."""
 
@@ -76,7 +79,7 @@ def _notice(notice: Notice) -> RenderableType:
 def _section(section: Section, width: int) -> Iterator[RenderableType]:
     """A section under its heading; nothing if it holds only charts."""
     parts = list(_blocks(section.blocks, width, section.title))
-    if parts:
+    if parts or (section.level == 1 and not section.blocks):
         yield heading(section.title)
         yield from parts
 
@@ -152,6 +155,11 @@ def _column(source: Table, place: int, rows: Sequence[Sequence[object]], width: 
     forms = names_column(texts, width) if column.kind == "system" else [texts]
     if column.kind == "text":
         forms += [[fill(text, most) for text in texts] for most in WRAPPED if any(len(text) > most for text in texts)]
+    if column.bar:
+        shares = [float(row[place] or 0) for row in rows]  # type: ignore[arg-type]
+        longest = max((*shares, 0.0)) or 1.0
+        drawn = [f"{bar(share / longest, BAR):<{BAR}} {text:>6}" for share, text in zip(shares, texts, strict=True)]
+        forms = [drawn, *forms]
     need = NEEDS.get(column.kind, 0) if place and not column.lines else 0
     return Fitted(head=_head(column), forms=forms, need=need, lead=_leads(source, place), right=column.numeric, styles=bold)
 
