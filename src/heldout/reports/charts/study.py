@@ -62,6 +62,8 @@ from heldout.words import (
 Figure: TypeAlias = Callable[..., Chart | None]
 MOST_ROWS = 40
 """Systems that a leaderboard draws at most."""
+SIGNIFICANT = 0.5
+"""Shade of a significant difference, on the scale of shades from 0 to 1."""
 _PAIR_TOLD: tuple[Told, ...] = (("d", "Cohen d"), ("p", "adjusted p"), "Users")
 WIDE_COLUMNS, NARROW_COLUMNS = 240, 120
 """Columns of a curve of many settings at most, on a wide and on a narrow page."""
@@ -589,7 +591,7 @@ def _matrix(findings: Findings, setting: Setting, pairs: Sequence[PairRow], orde
                 {
                     "system": column,
                     "row": names[row],
-                    "shade": 1 if j > i and pair.significant(findings.level) else 0 if j > i else None,
+                    "shade": SIGNIFICANT if j > i and pair.significant(findings.level) else 0 if j > i else None,
                     "label": f"{difference}{effect}" if j > i else p_number(pair.p_adjusted).replace("< 0.001", "<.001"),
                     "strong": False,
                     "soft": j < i,
