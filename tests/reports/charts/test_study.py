@@ -146,7 +146,7 @@ def test_differences_are_those_of_the_setting_and_test():
 
 def test_margins_are_shares_with_intervals_on_the_same_scale():
     rows = rows_of(drawn("margins").spec(), "margins")
-    by_setting = {complete().setting(row.setting).label: (row, held) for row, held in margins(complete())}
+    by_setting = {complete().setting(row.setting).words: (row, held) for row, held in margins(complete())}
     assert [row["Setting"] for row in rows] == list(by_setting)
     for row in rows:
         verdict, held = by_setting[row["Setting"]]
@@ -171,13 +171,13 @@ def test_the_margin_curve_is_sorted_and_counts_outcomes():
 def test_cells_of_settings_are_the_values():
     rows = rows_of(drawn("settings").spec(), "settings")
     assert len(rows) == len(distinct_contests(complete())) * len(SYSTEMS)
-    by_label = {setting.label: setting.id for setting in complete().contests}
+    by_label = {setting.words: setting.id for setting in complete().contests}
     for row in rows:
         key = by_label[row["Setting"]]
         assert row["Value"] == number(complete().value(key, row["system"]), complete().digits(key))
         assert row["shade"] is None or 0 <= row["shade"] <= 1
     best = {row["Setting"]: row["system"] for row in rows if row["shade"] == 1}
-    assert best == {setting.label: complete().leader(setting.id) for setting in complete().contests}
+    assert best == {setting.words: complete().leader(setting.id) for setting in complete().contests}
 
 
 def test_the_matrix_has_differences_above_and_p_below_the_diagonal():
@@ -186,7 +186,7 @@ def test_the_matrix_has_differences_above_and_p_below_the_diagonal():
     assert len(cells) == 2 * len(pairs) == 30
     for pair in pairs:
         above, below = cells[f"{pair.a} − {pair.b}"], cells[f"{pair.b} − {pair.a}"]
-        assert above["label"] == f"{signed(pair.difference, 4)}\nd {signed(pair.effect, 2)}"
+        assert above["label"] == f"{signed(pair.difference, 4)}\nd {number(pair.effect, 2)}"
         assert (above["shade"] > 0) == pair.significant(0.05) and below["shade"] is None
         assert below["label"] == p_number(pair.p_adjusted).replace("< 0.001", "<.001")
 

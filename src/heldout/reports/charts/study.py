@@ -279,11 +279,6 @@ def _distinct_margins(findings: Findings) -> list[tuple[Setting, VerdictRow, Hel
     return [(setting, *by_id[setting.id]) for setting in distinct_contests(findings) if setting.id in by_id]
 
 
-def _label(setting: Setting) -> str:
-    """The label of a setting with its metric in words."""
-    return setting.label.replace(setting.metric, metric_words(setting.metric))
-
-
 def _margin_ends(findings: Findings, row: VerdictRow, held: Held) -> tuple[float | None, float | None]:
     """The interval of a margin, from the interval of the difference."""
     test = findings.deciding_test(row.setting)
@@ -302,7 +297,7 @@ def _margins(findings: Findings, layout: Layout) -> Spec:
     entries = _distinct_margins(findings)
     systems = systems_shown(findings, MOST_SERIES)
     names = short_systems(findings.systems, layout, most=0.15)
-    texts = setting_labels([_label(setting) for setting, _, _ in entries], layout)
+    texts = setting_labels([setting.words for setting, _, _ in entries], layout, most=0.44 if layout.narrow else 0.36)
     rows: list[Spec] = []
     for (setting, row, held), text in zip(entries, texts, strict=True):
         low, high = _margin_ends(findings, row, held)
@@ -313,14 +308,14 @@ def _margins(findings: Findings, layout: Layout) -> Spec:
             {
                 "system": row.leader,
                 "name": text,
-                "settings": [own.label for own in findings.contests if setting.id in (own.id, own.same_as)],
+                "settings": [own.id for own in findings.contests if setting.id in (own.id, own.same_as)],
                 "value": margin,
                 "low": low,
                 "high": high,
                 "hole": not row.significant,
                 "label": share if layout.narrow else "tie" if row.tie else lead,
                 "end": max(0.0, margin if high is None else high),
-                "Setting": setting.label,
+                "Setting": setting.words,
                 "Leader": row.leader,
                 "Margin": share,
                 "Interval": _percent_interval(low, high),
@@ -328,7 +323,8 @@ def _margins(findings: Findings, layout: Layout) -> Spec:
                 "p": p_number(row.p_adjusted),
             }
         )
-    led = {system: names[system] for system in systems if any(row["system"] == system for row in rows)}
+    leaders = {row["system"] for row in rows}
+    led = {system: name for system, name in short_systems(systems, layout).items() if system in leaders}
     told: list[Told] = [
         "Setting",
         "Leader",
@@ -343,7 +339,7 @@ def _margins(findings: Findings, layout: Layout) -> Spec:
         rows,
         layout,
         drawn=systems,
-        title=f"Margin, % of the mean of both{_with_intervals(findings, rows)}",
+        title=f"Margin, % of the mean{_with_intervals(findings, rows)}",
         scale=(start, end),
         told=told,
         zero=True,
@@ -352,7 +348,7 @@ def _margins(findings: Findings, layout: Layout) -> Spec:
         layer["encoding"]["x"]["axis"] |= {"format": "+.0%", "labelExpr": zero_axis(percent=True)}
     lines = max(text.count("\n") for text in texts) + 1
     spec["height"] += (lines - 1) * 1.2 * text_size(paper=layout.paper) * len(rows)
-    spec["params"] = [*FOCUS, {"name": "current", "value": findings.primary_setting.label}]
+    spec["params"] = [*FOCUS, {"name": "current", "value": findings.primary}]
     y: Spec = {"field": "name", "type": "nominal", "sort": None}
     point_axis = spec["layer"][1]["encoding"]["y"]["axis"]
     band: Spec = {
@@ -513,7 +509,7 @@ def settings(findings: Findings) -> Chart | None:
 def _settings(findings: Findings, systems: Sequence[str], chosen: Sequence[Setting], layout: Layout) -> Spec:
     marks = ["" if setting.higher_is_better else " ↓" for setting in chosen]
     full = 0.98 if layout.narrow else 0.36
-    texts = setting_labels([_label(setting) + mark for setting, mark in zip(chosen, marks, strict=True)], layout, most=full)
+    texts = setting_labels([setting.words + mark for setting, mark in zip(chosen, marks, strict=True)], layout, most=full)
     cells: list[Spec] = []
     for setting, text in zip(chosen, texts, strict=True):
         digits = min(3, findings.digits(setting.id)) if layout.narrow else findings.digits(setting.id)
@@ -529,7 +525,7 @@ def _settings(findings: Findings, systems: Sequence[str], chosen: Sequence[Setti
                     "shade": _place(findings, setting, value),
                     "label": number(value, digits),
                     "strong": system == first,
-                    "Setting": setting.label,
+                    "Setting": setting.words,
                     "Value": number(value, findings.digits(setting.id)),
                     "Interval": ABSENT if row is None else interval_text((row.low, row.high), findings.digits(setting.id)),
                     "Place": ABSENT if row is None or value is None else f"{row.rank} of {len(findings.systems)}",
@@ -564,7 +560,7 @@ def pairwise_matrix(findings: Findings, *, setting: int | None = None, test: str
         title=f"All pairs of systems: {metric_words(chosen.metric)}",
         caption=_sentences(
             f"Above the diagonal: row minus column in {metric_words(chosen.metric)}{_lower(chosen)}, and paired Cohen d",
-            _where(findings, chosen),
+            f"Measured on {_where(findings, chosen)}",
             f"Shaded: significant at {findings.level:g}",
             f"Below the diagonal: p of {test}, {correction_note(pairs[0])}",
             f"The table also has {counted(more, 'system')} more" if more > 0 else "",
@@ -586,7 +582,7 @@ def _matrix(findings: Findings, setting: Setting, pairs: Sequence[PairRow], orde
             if pair is None:
                 continue
             difference = signed(pair.difference, min(digits, 3) if brief else digits)
-            effect = "" if pair.effect is None else f"\nd {signed(pair.effect, 2)}"
+            effect = "" if pair.effect is None else f"\nd {number(pair.effect, 2)}"
             cells.append(
                 {
                     "system": column,

@@ -125,7 +125,6 @@ def config(mode: Mode) -> dict[str, Any]:
         },
         "header": _header(colours, size),
         "legend": _legend(colours, size),
-        "title": {"offset": size / 2},
         "style": _styles(colours, text, paper=paper),
     }
 
@@ -181,7 +180,6 @@ def _styles(colours: Colours, text: dict[str, Any], *, paper: bool) -> dict[str,
         "curve": {"strokeWidth": 2.5 * unit, "strokeCap": "butt"},
         "label": {**text, "limit": 0, "lineHeight": 1.2 * text["fontSize"]},
         "label-strong": {**text, "fontWeight": 700, "limit": 0},
-        "part-title": {**text, "fill": colours.ink, "fontWeight": 600},
         "note": {**text, "color": colours.soft, "limit": 0, "lineHeight": 1.2 * text["fontSize"]},
         "on-fill": {**text, "color": colours.paper, "limit": 0},
     }

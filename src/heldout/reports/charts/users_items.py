@@ -74,7 +74,7 @@ def user_differences(findings: Findings) -> Chart | None:
         name="user-differences",
         title=f"Who gains and who loses: {names[pair.a]} against {names[pair.b]}",
         caption=f"Users in the order of their difference in {metric_words(pair.metric)}, {pair.a} minus {pair.b}. "
-        + gains_sentence(pair),
+        + gains_sentence(replace(pair, metric=metric_words(pair.metric))),
         draw=partial(_user_differences, findings, pair),
     )
 
@@ -202,12 +202,11 @@ def groups(findings: Findings, name: str) -> Chart | None:
     if not tables:
         return None
     intervals = any(own.low for own in tables)
-    told = f"Bars are {100 * (1 - findings.level):g}% confidence intervals." if intervals else ""
-    told = told or "No intervals were computed for these groups."
+    told = [f"Bars are {100 * (1 - findings.level):g}% confidence intervals."] if intervals else []
     return Chart(
         name=name,
         title=GROUP_FIGURES[name] if len(tables) > 1 else tables[0].title,
-        caption=" ".join([f"{metric_words(tables[0].metric)}.", *(own.means for own in tables), told]),
+        caption=" ".join([f"{metric_words(tables[0].metric)}.", *(own.means for own in tables), *told]),
         table=kebab(tables[0].title),
         draw=partial(_groups, findings, tables),
     )
@@ -234,7 +233,7 @@ def _groups(findings: Findings, tables: Sequence[GroupValues], layout: Layout) -
     room = max(plot.axis()["maxExtent"] for plot in plots)  # parts below each other have plots that begin at one place
     parts = []
     for plot in plots:
-        title = {"text": plot.own.title, "anchor": "start", "style": "part-title"}
+        title = {"text": plot.own.title}
         spec = plot.spec(room)
         parts.append({**(spec if "facet" in spec else within(spec, layout.width - room - 3)), "title": title})
     return {"params": FOCUS, "vconcat": parts, "spacing": 2 * text_size(paper=layout.paper)}
@@ -449,10 +448,9 @@ def _recommended_popularity(findings: Findings, shares: PopularityShares, layout
         "scale": {"domain": domain},
         "axis": labels(texts.values(), layout, most=0.42),
     }
-    written = not layout.narrow or layout.paper
     plot = layout.width - y["axis"]["maxExtent"]
     figures = [str(end["label"]) for end in ends]
-    scale = beside([1.0] * len(figures), figures, (0.0, 1.0), plot, layout) if written else inset((0.0, 1.0), layout)
+    scale = beside([1.0] * len(figures), figures, (0.0, 1.0), plot, layout)
     x: Spec = {
         "field": "from",
         "type": "quantitative",
@@ -488,7 +486,7 @@ def _recommended_popularity(findings: Findings, shares: PopularityShares, layout
                     "tooltip": tooltips(("system", "Of"), "Class", "Share"),
                 },
             },
-            *([label] if written else []),
+            label,
         ],
     }
 
@@ -691,13 +689,13 @@ def _scatter(findings: Findings, pair: TradeOff, layout: Layout, *, log: bool = 
     if log:
         x_axis |= {"format": "~g", "values": _decades(left, right)}
     x_title = metric_words(pair.across.name) + _lower_words(pair.across.means)
-    x_title = "Seconds of fitting and scoring (log scale)" if log else x_title
+    x_title = "Seconds to fit and score (log scale)" if log else x_title
     x: Spec = {
         "field": "x",
         "type": "quantitative",
         "scale": scale,
         "axis": x_axis,
-        "title": wrapped(x_title, layout.width - 3 * size, layout).split("\n"),
+        "title": wrapped(x_title, layout.width, layout).split("\n"),
     }
     y: Spec = {
         "field": "y",

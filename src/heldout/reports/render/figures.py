@@ -118,10 +118,10 @@ def height_of(spec: Spec) -> int:
     """About how many pixels a chart is high, with axes."""
     for kind in ("vconcat", "hconcat", "concat"):
         if kind in spec:
-            heights = list(map(height_of, spec[kind]))
-            in_a_row = {"vconcat": 1, "hconcat": len(heights)}.get(kind, spec.get("columns", len(heights)))
+            heights = [height_of(part) for part in spec[kind]]
+            in_a_row = 1 if kind == "vconcat" else int(spec.get("columns", len(heights)))
             return -(-len(heights) // in_a_row) * max(heights)
-    height = spec.get("height", 200)
+    height: Any = spec.get("spec", spec).get("height", 200)
     if isinstance(height, dict):  # for each row
         height = height["step"] * len(spec.get("data", {}).get("values", ()))
-    return min(round(height), MOST_HEIGHT) + 60
+    return int(min(height, MOST_HEIGHT)) + 60
