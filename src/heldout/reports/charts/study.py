@@ -5,7 +5,7 @@ A function takes findings and the options that the figure has, and returns a cha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -95,7 +95,7 @@ def leaderboard(findings: Findings, *, setting: int | None = None) -> Chart | No
 
 def _leaderboard(findings: Findings, setting: Setting, board: Sequence[LeaderRow], layout: Layout) -> Spec:
     digits = findings.digits(setting.id)
-    names = short_systems([row.system for row in board], layout)
+    names = short_systems([row.system for row in board], layout, of=findings.systems)
     rows: list[Spec] = [
         {
             "system": row.system,
@@ -160,7 +160,7 @@ def differences(findings: Findings, *, setting: int | None = None, test: str | N
 def _differences(findings: Findings, setting: Setting, pairs: Sequence[PairRow], layout: Layout) -> Spec:
     digits = findings.digits(setting.id)
     others = [pair.a if findings.baseline else pair.b for pair in pairs]
-    names = short_systems(others, layout)
+    names = short_systems(others, layout, of=findings.systems)
     rows: list[Spec] = [
         {
             "system": other,
@@ -324,7 +324,7 @@ def _margins(findings: Findings, layout: Layout) -> Spec:
             }
         )
     leaders = {row["system"] for row in rows}
-    led = {system: name for system, name in short_systems(systems, layout).items() if system in leaders}
+    led = {system: name for system, name in short_systems(systems, layout, of=findings.systems).items() if system in leaders}
     told: list[Told] = [
         "Setting",
         "Leader",
@@ -532,7 +532,8 @@ def _settings(findings: Findings, systems: Sequence[str], chosen: Sequence[Setti
                 }
             )
     told: list[Told] = [("system", "System"), "Setting", "Value", ("Interval", f"{_level(findings)} CI"), "Place"]
-    return _grid("settings", texts, systems, cells, layout, told=told, lines=1)
+    names = short_systems(systems, layout, of=findings.systems)
+    return _grid("settings", texts, names, cells, layout, told=told, lines=1)
 
 
 def _place(findings: Findings, setting: Setting, value: float | None) -> float | None:
@@ -573,7 +574,7 @@ def pairwise_matrix(findings: Findings, *, setting: int | None = None, test: str
 def _matrix(findings: Findings, setting: Setting, pairs: Sequence[PairRow], order: Sequence[str], layout: Layout) -> Spec:
     by_pair = {(pair.a, pair.b): pair for pair in pairs} | {(pair.b, pair.a): pair.flipped() for pair in pairs}
     digits = findings.digits(setting.id)
-    names = short_systems(order, layout)
+    names = short_systems(order, layout, of=findings.systems)
     brief = layout.narrow
     cells: list[Spec] = []
     for i, row in enumerate(order):
@@ -607,21 +608,24 @@ def _matrix(findings: Findings, setting: Setting, pairs: Sequence[PairRow], orde
         ("p", "adjusted p"),
         "Users",
     ]
-    return _grid("pairwise-matrix", [names[s] for s in order], order, cells, layout, told=told, lines=2)
+    return _grid("pairwise-matrix", list(names.values()), names, cells, layout, told=told, lines=2)
 
 
 def _grid(
     name: str,
     rows: Sequence[str],
-    systems: Sequence[str],
+    names: Mapping[str, str],
     cells: Sequence[dict[str, Any]],
     layout: Layout,
     *,
     told: Sequence[Told],
     lines: int,
 ) -> Spec:
-    """Cells with shades and texts, a column for each system below its marker; on narrow charts, names of rows above them."""
-    size = text_size(paper=layout.paper)
+    """Cells with shades and texts, a column for each system below its marker; on narrow charts, names of rows above them.
+
+    `names` are systems with their short names.
+    """
+    size, systems = text_size(paper=layout.paper), list(names)
     label_lines = max(row.count("\n") for row in rows) + 1
     above = (1.2 * label_lines + 0.5) * size if layout.narrow else 0.0
     inside = 1.2 * size * max(lines, 1 if layout.narrow else label_lines) + 0.8 * size
@@ -630,7 +634,6 @@ def _grid(
     touching = {"paddingInner": 0, "paddingOuter": 0}
     y: Spec = {"field": "row", "type": "nominal", "scale": {"domain": list(rows), **touching}, "axis": axis}
     x: Spec = {"field": "system", "type": "nominal", "scale": {"domain": list(systems), **touching}, "axis": None}
-    names = short_systems(systems, layout)
     left = 0.0 if layout.narrow else y["axis"]["maxExtent"]
     column = (layout.width - left) / len(systems)
     named = all(text_width(text, layout) <= column - 0.3 * size for text in names.values())

@@ -409,7 +409,7 @@ def recommended_popularity(findings: Findings) -> Chart | None:
     return Chart(
         name="recommended-popularity",
         title="What each system recommends",
-        caption=f"{popularity_sentence(shares)} Figures on the right: {' / '.join(shares.classes)}.",
+        caption=f"{popularity_sentence(shares)} Figures next to bars: {' / '.join(shares.classes)}.",
         table="popularity-shares",
         draw=partial(_recommended_popularity, findings, shares),
     )
@@ -450,7 +450,8 @@ def _recommended_popularity(findings: Findings, shares: PopularityShares, layout
     }
     plot = layout.width - y["axis"]["maxExtent"]
     figures = [str(end["label"]) for end in ends]
-    scale = beside([1.0] * len(figures), figures, (0.0, 1.0), plot, layout)
+    written = max(text_width(text, layout) for text in figures) < 0.55 * plot
+    scale = beside([1.0] * len(figures), figures, (0.0, 1.0), plot, layout) if written else inset((0.0, 1.0), layout)
     x: Spec = {
         "field": "from",
         "type": "quantitative",
@@ -486,7 +487,7 @@ def _recommended_popularity(findings: Findings, shares: PopularityShares, layout
                     "tooltip": tooltips(("system", "Of"), "Class", "Share"),
                 },
             },
-            label,
+            *([label] if written else []),
         ],
     }
 
