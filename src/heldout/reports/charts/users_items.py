@@ -17,6 +17,7 @@ from heldout.reports.charts.encodings import (
     FOCUS,
     LINES,
     Told,
+    across,
     beside,
     inset,
     key,
@@ -373,8 +374,10 @@ class _GroupPlot:
         x: Spec = {
             "type": "quantitative",
             "scale": inset(self.ends, layout),
-            "axis": {"tickCount": 4 if layout.narrow else 6},
-            "title": metric_words(self.own.metric),
+            "axis": {
+                "tickCount": 4 if layout.narrow else 6,
+                **across(metric_words(self.own.metric), layout.width - axis["maxExtent"], layout),
+            },
         }
         y: Spec = {
             "field": "group",
@@ -456,9 +459,13 @@ def _recommended_popularity(findings: Findings, shares: PopularityShares, layout
         "field": "from",
         "type": "quantitative",
         "scale": scale,
-        "axis": {"format": ".0%", "tickCount": 2 if layout.narrow else 5, "grid": False},
-        "title": f"Share of the items in all top-{shares.n} lists",
+        "axis": {
+            **{"format": ".0%", "tickCount": 2 if layout.narrow else 5, "grid": False},
+            **across(f"Share of items in top-{shares.n} lists", plot, layout),
+        },
     }
+    widest = max(text_width(name, layout) for name in shares.classes) + 2.6 * size
+    legend = {"symbolType": "square", "columns": max(1, min(len(shares.classes), int(plot / widest)))}
     classes = {"domain": list(shares.classes), "range": "ordinal"}
     label: Spec = {
         "data": {"values": ends},
@@ -482,7 +489,7 @@ def _recommended_popularity(findings: Findings, shares: PopularityShares, layout
                     "y": y,
                     "x": x,
                     "x2": {"field": "to"},
-                    "color": {"field": "part", "type": "nominal", "scale": classes, "legend": {"symbolType": "square"}},
+                    "color": {"field": "part", "type": "nominal", "scale": classes, "legend": legend},
                     "opacity": FADED,
                     "tooltip": tooltips(("system", "Of"), "Class", "Share"),
                 },
