@@ -13,7 +13,7 @@ from heldout.catalogue.references import in_order
 from heldout.reports.columns import Column
 from heldout.reports.document import Builders, Notice, Section, Table, Terms, Text, code, link
 from heldout.review.lint.finding import Finding, Review
-from heldout.words import counted, seconds
+from heldout.words import counted, seconds, sentence
 
 
 def tables(facts: Findings | ProtocolFacts) -> Builders:
@@ -138,7 +138,7 @@ def notices(rows: Sequence[NoticeRow], review: Review | None = None) -> tuple[No
     """
     if review is not None:
         return tuple(_finding(finding) for finding in review.at_least("warning"))
-    return tuple(Notice(code=row.code, title=row.title, text=Text.coded(row.message)) for row in rows)
+    return tuple(Notice(code=row.code, title=row.title, text=Text.coded(sentence(row.message))) for row in rows)
 
 
 def _finding(finding: Finding) -> Notice:
@@ -171,8 +171,8 @@ def _lint(review: Review | None) -> Iterator[Terms | Text]:
 
 def _advice(finding: Finding) -> Iterator[Text]:
     yield Text.coded(finding.message)
-    if finding.change:
-        yield Text(code(finding.change))
+    for line in finding.change.splitlines():
+        yield Text(code(line)) if line[:2] in ("- ", "+ ", "  ") else Text.coded(line)
 
 
 def _paragraphs(text: str) -> list[str]:

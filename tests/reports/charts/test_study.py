@@ -83,10 +83,18 @@ def test_specifications_are_valid(name):
         assert errors == []
 
 
+def test_altair_goes_on_from_a_specification():
+    import altair
+
+    chart = altair.Chart.from_dict(spec_for(drawn("margins"))).properties(title="Mine")
+    assert chart.to_dict()["title"] == "Mine"
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", sorted(NAMES))
 def test_specifications_leave_looks_to_the_theme(name, layout):
     spec = drawn(name).spec(layout)
+    assert json.dumps(spec, allow_nan=False)
     encodings = json.dumps([unit["encoding"] for unit, _ in units(spec)])
     assert not re.search(r"#[0-9a-fA-F]{3,8}\b|var\(|\"container\"", encodings)
     styles = {unit["mark"]["style"] for unit, _ in units(spec)}

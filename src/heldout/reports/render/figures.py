@@ -118,10 +118,10 @@ def height_of(spec: Spec) -> int:
     """About how many pixels a chart is high, with axes."""
     for kind in ("vconcat", "hconcat", "concat"):
         if kind in spec:
-            heights = [height_of(part) for part in spec[kind]]
-            in_a_row = 1 if kind == "vconcat" else int(spec.get("columns", len(heights)))
-            return -(-len(heights) // in_a_row) * max(heights)
-    height: Any = spec.get("spec", spec).get("height", 200)
+            heights: list[int] = list(map(height_of, spec[kind]))
+            columns = {"vconcat": 1, "hconcat": len(heights), "concat": int(spec.get("columns", len(heights)))}[kind]
+            return -(-len(heights) // columns) * max(heights)
+    height = spec.get("spec", spec).get("height", 200)
     if isinstance(height, dict):  # for each row
         height = height["step"] * len(spec.get("data", {}).get("values", ()))
-    return int(min(height, MOST_HEIGHT)) + 60
+    return min(round(float(height)), MOST_HEIGHT) + 60
