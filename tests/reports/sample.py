@@ -207,7 +207,7 @@ def facts() -> Findings:
         seed=42,
         systems=SYSTEMS,
         primary=0,
-        verdict=Verdict(sentence, verdicts),
+        verdict=Verdict(answer="EASE wins.", numbers=sentence, rows=verdicts),
         settings=tuple(settings),
         leaderboard=tuple(board),
         comparisons=tuple(pairs),
