@@ -103,7 +103,7 @@ def test_what_makes_no_trial_is_refused(tmp_path: Path) -> None:
 def test_several_protocols_stand_below_one_another() -> None:
     results = ho.meta(KEYS, target=["AllItems", "TestRatings"], **QUICK)
     assert results.findings.labels == ["AllItems", "TestRatings"]
-    assert results.sentences[1].startswith("TestRatings: On these data ")
+    assert results.sentences[1].startswith("TestRatings: nDCG@20 has the lowest mean p")
     assert results.findings.table.columns[0] == "target"
     assert results.findings.table.group_by("target").len().sort("target")["len"].to_list() == [4, 4]
     assert isinstance(results.findings.agreement, pl.DataFrame)
