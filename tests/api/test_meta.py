@@ -70,8 +70,8 @@ def test_runs() -> None:
     taus = dict(results.findings.table.select("metric", "tie_tau").rows())
     assert [taus[metric] for metric in ("P@5", "nDCG@5", "nDCG@20")] == [1.0] * 3  # scores of lists have no ties
     assert np.isnan(taus["P@20"])  # all lists hold all items: nothing orders the runs
-    page = results.to_html()
-    assert "The test set as it was given" in page and '<section id="choices"' in page and '<section id="manifest"' in page
+    assert {"choices", "data", "manifest"} <= {section.id for section in results.document.appendix}
+    assert "The test set is used as given" in results.to_html()
 
 
 def test_what_is_kept_is_not_computed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,7 +135,7 @@ def test_sampling_and_popularity_by_argument_study_and_folder(tmp_path: Path) ->
     assert_frame_equal(ho.meta(tmp_path / "run", **at).findings.sweeps, by_study.findings.sweeps)
     replaced = ho.meta(KEYS | {"meta": own}, {"sampling": "all", "popularity": "all"}, **at)
     assert_frame_equal(replaced.findings.sweeps, plain.findings.sweeps)
-    for text in (by_study.to_html(), by_study.to_markdown(), by_study.to_latex()):
+    for text in (by_study.to_html(), by_study.to_markdown(), by_study.tables["metrics"].to_latex()):
         assert "user" in text and "counted over the training ratings" in text
     assert "counted over training and test together" in plain.to_markdown()
     with pytest.raises(SpecError, match="meta: shares: a share is above 0"):
