@@ -88,7 +88,7 @@ def test_every_option_has_a_definition_with_its_citations() -> None:
     assert 'href="#ref-steck2019"' in ease and "steck2019" in sample.references and "Assumes" in ease
 
 
-@pytest.mark.parametrize("kind", ["multiverse", "meta", "bias", "truth"])
+@pytest.mark.parametrize("kind", ["multiverse", "bias", "truth"])
 def test_pages_of_every_kind_hold_the_protocol(kind: str) -> None:
     """Decisions with definitions and citations, data before and after filters, findings of lint, manifest."""
     page = results_of(kind).to_html()
@@ -110,7 +110,6 @@ def test_pages_of_every_kind_hold_the_protocol(kind: str) -> None:
     ("kind", "cited"),
     [
         ("bias", {"bellogin2017": "Bellogín, A., Castells, P. and Cantador, I. (2017)", "steck2011": "Steck, H. (2011)"}),
-        ("meta", {"sakai2006": "Sakai, T. (2006)", "webber2010": "(2010)"}),
         ("multiverse", {"gunawardana2009": "(2009)", "bellogin2017": "(2017)"}),
     ],
 )

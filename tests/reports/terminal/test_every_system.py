@@ -17,18 +17,20 @@ import polars as pl
 import pytest
 from rich.cells import cell_len
 from tests.biases.sample import small_findings
-from tests.reports.metric_trial import films, trial
+from tests.reports.metric_trial import trial
 from tests.reports.splits import split
 from tests.reports.truth_rows import findings as truth_findings
 from tests.universes.grids import USUAL, made, of
 
 import heldout as ho
 from heldout import audit
+from heldout.metric_quality.findings import MetaFindings
+from heldout.reports import metric_quality
 from heldout.reports.multiverse_views import MultiverseReport
+from heldout.reports.render import terminal
 from heldout.reports.terminal import (
     biases,
     comparison,
-    metric_quality,
     multiverse,
     power,
     profiles,
@@ -102,7 +104,9 @@ VERBS: dict[str, Renderer] = {
     "compare": lambda: comparison.render_comparison(results().findings, [results().findings.primary]),
     "multiverse": lambda: multiverse.render(many_universes()),
     "bias": lambda: biases.render(many_biases(), "Biases " * 20),
-    "meta": lambda: metric_quality.render(films(trial(systems=tuple(SYSTEMS)))),
+    "meta": lambda: terminal.document(
+        metric_quality.document(MetaFindings(trials=(trial(systems=tuple(SYSTEMS)),)), title="Metrics")
+    ),
     "truth": lambda: truth.render(TruthReport(title="Truth", findings=replace(truth_findings(), systems=tuple(SYSTEMS)))),
     "power": lambda: power.render_power(users_needed(), 0.02, 0.8, 0.05, 1),
 }
