@@ -372,6 +372,8 @@ class MultiverseFindings:
     pairs: tuple[PairFindings, ...]
     agreement: Agreement
     papers: tuple[Marked, ...]
+    distinct: int = field(default=0, metadata=SPARSE)
+    """Universes with numbers that no earlier one has; 0 in results of earlier versions, which do not tell."""
 
     @property
     def varying(self) -> tuple[DecisionFindings, ...]:
