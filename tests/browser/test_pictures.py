@@ -77,34 +77,6 @@ def test_axe_finds_nothing_on_pages_of_any_kind(browser: Any, kind: str, scheme:
     page.context.close()
 
 
-def test_the_universe_that_is_chosen_is_marked_in_the_curves_of_pairs(browser: Any, tmp_path: Path) -> None:
-    path = tmp_path / "report.html"
-    path.write_text(results_of("multiverse").to_html(), encoding="utf-8")
-    page = browser.new_context(viewport={"width": 1200, "height": 900}).new_page()
-    page.goto(path.as_uri())
-    line = page.locator("svg.speccurve.broad .here").first
-    page.wait_for_function("document.querySelector('svg.speccurve .here').getAttribute('visibility') === 'visible'")
-    before = line.get_attribute("transform")
-    options = page.locator("#explore .radios input:not(:checked):not(:disabled)")
-    places = set()
-    for k in range(options.count()):
-        options.nth(k).check(force=True)
-        places.add(line.get_attribute("transform"))
-    assert places - {before}
-    systems = page.locator("#leaderboard td.name").all_text_contents()
-    drawn = page.locator("svg.speccurve").evaluate_all("(all) => all.flatMap((c) => [c.dataset.first, c.dataset.second])")
-    assert set(drawn) == set(systems) and "UserKNN(k=5)" in systems  # in full, or the line would stand in the middle
-    # The system whose margins the explorer draws is the first of its pairs: one colour, one side.
-    reference = results_of("multiverse")._source.explored.explored
-    name = reference.systems[reference.reference]
-    assert name not in drawn[1::2] and name in drawn[::2]
-    assert page.locator("svg.speccurve.narrow").first.is_hidden()
-    page.set_viewport_size({"width": 400, "height": 900})
-    assert page.locator("svg.speccurve.broad").first.is_hidden()
-    assert page.evaluate("document.querySelector('svg.speccurve.narrow').getBoundingClientRect().right") <= 400
-    page.context.close()
-
-
 def test_long_tables_begin_short_and_everything_is_printed(browser: Any, tmp_path: Path) -> None:
     lines = rows([[cell(str(k)), cell("x")] for k in range(20)])
     folded = el("details", el("summary", "More"), el("p", "folded away", id="away"))

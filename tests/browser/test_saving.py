@@ -86,26 +86,3 @@ def test_hostile_names_and_another_setting(browser: Any, tmp_path: Path) -> None
     assert name == "differences.png" and content.startswith(b"\x89PNG") and len(content) > 5_000
     assert tab.said == []
     tab.context.close()
-
-
-def test_a_notebook_shows_the_explorer_and_figures_in_frames_of_their_own(browser: Any, tmp_path: Path) -> None:
-    results = results_of("multiverse")
-    shown = [
-        results._repr_html_(),
-        results.explore()._repr_html_(),
-        results.figures["speccurve"].interactive()._repr_html_(),
-    ]
-    notebook = "".join(["<!doctype html><meta charset=utf-8><body><p class='sentence'>A cell</p>", *map(str, shown)])
-    tab = opened(browser, notebook, tmp_path)
-    before = tab.evaluate("getComputedStyle(document.querySelector('p.sentence')).fontSize")
-    tab.locator("iframe").nth(1).wait_for()
-    explorer, figure = (tab.frame_locator("iframe").nth(k) for k in (0, 1))
-    explorer.locator("#switches").get_by_label("TestItems", exact=True).check()
-    assert "TestItems" in explorer.locator("#protocol").inner_text()
-    assert explorer.locator("body").evaluate("() => window.origin") == "null"
-    figure.locator("figure[data-figure=speccurve] svg").first.wait_for()
-    assert figure.locator("h1").is_hidden() and figure.locator("table").first.is_hidden()
-    assert figure.locator("details.save:visible").count() == 1
-    assert tab.evaluate("getComputedStyle(document.querySelector('p.sentence')).fontSize") == before == "16px"
-    assert tab.evaluate("typeof saving") == "undefined" and tab.said == []
-    tab.context.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.reports.every_kind import KINDS, results_of
+from tests.reports.every_kind import DRAWN, results_of
 
 from heldout.reports.page.markup import breakable, cell, el, join, rows, table
 from heldout.reports.page.sheets import kebab, sheets
@@ -43,7 +43,7 @@ def test_tables_of_one_name_are_numbered() -> None:
     assert kebab("—") == "table"
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", DRAWN)
 def test_every_table_of_every_page_is_named_and_rectangular(kind: str) -> None:
     page = results_of(kind).to_html()
     tables = sheets(page)

@@ -16,7 +16,7 @@ def test_links_lead_to_sections_that_are_there() -> None:
         eyebrow="Heldout",
         meta="3 < 4",
         sections=[("here", "Here"), ("gone", "Gone")],
-        style="multiverse",
+        style="truth",
         beside="x.json",
     )
     assert '<a href="#here">Here</a>' in page

@@ -6,7 +6,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from tests.reports.every_kind import KINDS, results_of
+from tests.reports.every_kind import DRAWN, results_of
 from tests.reports.reproduced import reproduced
 
 import heldout as ho
@@ -19,7 +19,7 @@ def embedded_as_truetype(pdf: bytes) -> bool:
     return pdf.startswith(b"%PDF") and b"/FontFile2" in pdf and b"/Type3" not in pdf
 
 
-@pytest.mark.parametrize("verb", KINDS)
+@pytest.mark.parametrize("verb", DRAWN)
 def test_fonts_are_truetype_and_bytes_are_the_same_each_time(verb: str, tmp_path: Path) -> None:
     results = results_of(verb)
     kind = list(results.figures)[-1]

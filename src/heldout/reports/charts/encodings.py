@@ -216,6 +216,29 @@ def zero_axis(percent: bool = False) -> str:
     return f"datum.value === 0 ? '{'0%' if percent else '0'}' : datum.label"
 
 
+def chosen(parameter: str, columns: float) -> Spec:
+    """A line at the way of measuring that a reader of a page chose; `parameter` is its place from 0 to 1, or null."""
+    right = f"{parameter} > 0.8"
+    return {
+        "data": {"values": [{}]},
+        "transform": [
+            {"calculate": f"{parameter} === null ? null : {columns} * {parameter}", "as": "at"},
+            {"filter": "datum.at !== null"},
+        ],
+        "encoding": {"x": {"field": "at", "type": "quantitative"}, "x2": None, "y": {"value": 0}, "tooltip": None},
+        "layer": [
+            {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y2": {"value": "height"}}},
+            {
+                "mark": {
+                    **{"type": "text", "style": "label", "baseline": "top", "text": "chosen"},
+                    "align": {"expr": f"{right} ? 'right' : 'left'"},
+                    "dx": {"expr": f"{right} ? -6 : 6"},
+                }
+            },
+        ],
+    }
+
+
 def within(spec: Spec, width: float) -> Spec:
     """A chart as a part of a chart of several, with a plot of this width: only a whole chart fits its plot to the room."""
     part: Spec = _measured(spec, width)

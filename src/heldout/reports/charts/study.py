@@ -26,6 +26,7 @@ from heldout.reports.charts.encodings import (
     Told,
     across,
     beside,
+    chosen,
     key,
     labels,
     plot_height,
@@ -67,6 +68,8 @@ SIGNIFICANT = 0.5
 _PAIR_TOLD: tuple[Told, ...] = (("d", "Cohen d"), ("p", "adjusted p"), "Users")
 WIDE_COLUMNS, NARROW_COLUMNS = 240, 120
 """Columns of a curve of many settings at most, on a wide and on a narrow page."""
+CHOSEN = "chosen_margin"
+"""The parameter of the curve of margins that holds the place of the way that a reader of the page chose, from 0 to 1."""
 
 
 def charts(findings: Findings) -> dict[str, Figure]:
@@ -428,6 +431,7 @@ def _margin_curve(board: Switchboard, name: str, layout: Layout) -> Spec:
                 "from": first,
                 "to": last,
                 "value": margin,
+                "state": int(order[middle]),
                 "outcome": told[int(outcome[middle])],
                 "Place": place if last - first == 1 else f"{place} to {count(last)}",
                 "Margin": f"{signed(100 * margin, 1)}%" if margin else "0%",
@@ -444,6 +448,7 @@ def _margin_curve(board: Switchboard, name: str, layout: Layout) -> Spec:
     legend |= {"symbolType": "square", "offset": 2.2 * text_size(paper=layout.paper)}
     return {
         **sized(layout, plot_height(layout)),
+        "params": [{"name": CHOSEN, "value": None}],
         "data": {"name": "margin-curve", "values": rows},
         "encoding": {
             "x": {
@@ -481,6 +486,7 @@ def _margin_curve(board: Switchboard, name: str, layout: Layout) -> Spec:
                 "mark": {"type": "rule", "style": "zero"},
                 "encoding": {"x": {"value": 0}, "x2": {"value": "width"}, "y": {"datum": 0}},
             },
+            chosen(CHOSEN, len(order)),
         ],
     }
 

@@ -107,6 +107,7 @@ def config(mode: Mode) -> dict[str, Any]:
             "ramp": list(colours.ramp),
             "heatmap": list(colours.ramp),
             "diverging": [colours.systems[1], colours.neither, colours.systems[0]],
+            "winner": [colours.neither, *colours.systems],
         },
         "axis": _axis(colours, size),
         "axisBand": {"grid": False, "labelColor": colours.ink},
@@ -151,6 +152,7 @@ def _header(colours: Colours, size: float) -> dict[str, Any]:
 
 def _legend(colours: Colours, size: float) -> dict[str, Any]:
     words = {"labelColor": colours.ink, "labelFontSize": size, "labelLimit": 0, "title": None}
+    words |= {"titleColor": colours.soft, "titleFontSize": size, "titleFontWeight": "normal", "titleLimit": 0}
     place = {"orient": "top", "direction": "horizontal", "columnPadding": size, "rowPadding": size / 4, "offset": size / 2}
     return {**words, **place, "symbolSize": 0.6 * size**2, "symbolOpacity": 1}
 
@@ -175,6 +177,7 @@ def _styles(colours: Colours, text: dict[str, Any], *, paper: bool) -> dict[str,
         "band": {"color": colours.tint},
         "area": {"fillOpacity": 0.25, "strokeOpacity": 0},
         "bar": {"color": colours.systems[0], "binSpacing": 0},
+        "density": {"color": colours.soft, "fillOpacity": 1, "strokeOpacity": 0},
         "share": {"stroke": colours.paper, "strokeWidth": unit},
         "tile": {"stroke": colours.paper, "strokeWidth": 2 * unit},
         "curve": {"strokeWidth": 2.5 * unit, "strokeCap": "butt"},

@@ -18,6 +18,7 @@ from heldout.reports.document import (
     Explorer,
     Listing,
     Notice,
+    PackedExplorer,
     Section,
     Table,
     Terms,
@@ -99,7 +100,7 @@ def _blocks(blocks: Iterable[Block], width: int, heading_above: str = "") -> Ite
             case Table():
                 title = [] if block.title == heading_above else [Line(block.title, style="bold")]
                 yield Padding(Group(*title, *_table(block, width)), (1, 0, 0, 0))
-            case Explorer():
+            case Explorer() | PackedExplorer():
                 yield from _blocks(block.blocks(block.start), width, heading_above)
             case Chart():
                 pass
