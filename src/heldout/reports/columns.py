@@ -53,6 +53,8 @@ class Column:
     signed: bool = False
     """True for differences, which bear their sign."""
     better: Literal["", "higher", "lower"] = ""
+    shares: bool = False
+    """Of an interval: True if its ends are shares, shown in percent."""
     track: str = ""
     """Of an interval: the column of values that a page draws with it on a common scale."""
     bar: bool = False
@@ -116,7 +118,7 @@ class Column:
             case "value":
                 return (signed if self.signed else number)(value, self._digits(row))
             case "interval":
-                return interval_text(value, self._digits(row), sign=self.signed)
+                return interval_text(value, self._digits(row), sign=self.signed, shares=self.shares)
             case "p":
                 return p_number(value)
             case "share":
