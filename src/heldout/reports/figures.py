@@ -11,22 +11,18 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from heldout.analysis.explored import Switchboard, explored_settings
 from heldout.analysis.findings import Findings
 from heldout.analysis.overview import cost_and_quality, trade_offs
-from heldout.biases.findings import BiasFindings
-from heldout.biases.truth.findings import TruthFindings
 from heldout.data.profile import DataSteps
 from heldout.errors import SpecError, UnknownNameError
 from heldout.metric_quality.findings import MetricFindings
 from heldout.papers.findings import ReproductionFindings
-from heldout.reports.bias_views import SWEEP_HEADS, expectation_lines, sweeps_drawn
 from heldout.reports.diagrams import diagrams
 from heldout.reports.metric_quality_views import AGREEMENT_FORMS, drawn_on_front, main_depth, matrix_title
 from heldout.reports.picture_views import GROUP_FIGURES, figure_of
-from heldout.reports.plots import biases, margins, metric_quality, multiverse, pictures, profiles, reproduction, study, truth
+from heldout.reports.plots import margins, metric_quality, multiverse, pictures, profiles, reproduction, study
 from heldout.reports.plots.critical_difference import critical_difference_plot
 from heldout.reports.plots.curves import curve_plot
 from heldout.reports.plots.study import drawn_at
 from heldout.reports.profile_views import TITLES, has_picture, picture_name
-from heldout.reports.truth_views import scaled
 from heldout.reports.views import margins_drawn
 from heldout.universes.findings import MultiverseFindings
 
@@ -236,38 +232,6 @@ METRIC_QUALITY: tuple[FigureEntry[MetricFindings], ...] = (
     ),
 )
 """Of one trial of metrics."""
-
-
-def _sweep(sweep: str) -> FigureEntry[BiasFindings]:
-    def draw(findings: BiasFindings, protocol: str | None = None) -> Figure:
-        return biases.sweep_plot(findings, sweep, protocol)
-
-    def applies(findings: BiasFindings) -> bool:
-        return any(name == sweep for name, _ in sweeps_drawn(findings))
-
-    return FigureEntry(name=sweep, title=SWEEP_HEADS[sweep][0], draw=draw, applies=applies)
-
-
-BIASES: tuple[FigureEntry[BiasFindings], ...] = (
-    FigureEntry(name="protocols", title="Systems under every protocol", draw=biases.protocols_plot),
-    FigureEntry(
-        name="expected",
-        title="Measured precision against what was expected",
-        draw=biases.expected_plot,
-        applies=lambda findings: bool(expectation_lines(findings)),
-    ),
-    *map(_sweep, SWEEP_HEADS),
-)
-
-TRUTH: tuple[FigureEntry[TruthFindings], ...] = (
-    FigureEntry(name="right", title="How often each protocol was right", draw=truth.right_plot),
-    FigureEntry(
-        name="bias",
-        title="Bias against standard error",
-        draw=truth.bias_plot,
-        applies=lambda findings: bool(scaled(findings)),
-    ),
-)
 
 
 def of_data(place: int = 0) -> tuple[FigureEntry[DataSteps], ...]:
