@@ -6,11 +6,14 @@ import math
 from dataclasses import replace
 
 import pytest
+from rich.cells import cell_len
 from tests.reports.truth_rows import NAN, ROWS, estimator, findings
 
 from heldout.biases.truth.findings import TruthPair
 from heldout.reports import truth
 from heldout.reports.document import Layout, Table
+from heldout.reports.render import terminal
+from heldout.reports.terminal.screen import printed
 
 
 def _table(name: str, pairs: tuple[TruthPair, ...] = ()) -> Table:
@@ -99,3 +102,14 @@ def test_estimands_are_sentences() -> None:
     section = next(section for section in document.appendix if section.id == "estimands")
     texts = [text.plain for _, texts in section.blocks[0].entries for text in texts]  # type: ignore[union-attr]
     assert len(texts) == 4 and all(text[0].isupper() and text.endswith(".") for text in texts)
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_the_terminal_begins_with_the_answer_and_has_how_often_protocols_are_right_at_every_width(width: int) -> None:
+    document = truth.document(findings(), title="Worlds")
+    text = printed(terminal.document(document), width)
+    assert max(cell_len(line.rstrip()) for line in text.splitlines()) <= width
+    flat = " ".join(text.split())
+    table = flat.partition(document.numbers[-1].plain)[2]
+    assert flat.index(document.answer) < flat.index(document.numbers[0].plain) < flat.index(truth.NOT_TRUSTED)
+    assert all(words in table for words in ("Ordered rightly", "90.0%", "30.0%", "AI-AR", "P1R"))

@@ -250,10 +250,13 @@ def protocols(findings: BiasFindings) -> Table:
             name="Popularity ÷ random",
             kind="value",
             head="Pop. ratio",
+            need=2,
             digits=[0 if line.popularity >= 10 else 1 for line in lines],
             means=f"{findings.precision} of Popularity divided by that of a random ranking",
         ),
-        Column(name="τ", kind="value", digits=2, means=f"with the order of systems under {findings.effects.reference}"),
+        Column(
+            name="τ", kind="value", digits=2, need=1, means=f"with the order of systems under {findings.effects.reference}"
+        ),
     ]
     rows, marked = [], set()
     for k, line in enumerate(lines):

@@ -65,6 +65,8 @@ class Column:
     """False if people find it in frames, CSV and JSON only."""
     fold: bool | None = None
     """Whether it is folded into a sentence if all rows have one value; by kind if None."""
+    need: int | None = None
+    """How soon a terminal leaves it out of the first table, 0 never; by kind if None."""
     lines: bool = False
     """True for text that may break into several lines."""
 

@@ -108,12 +108,15 @@ def _columns(findings: TruthFindings) -> dict[str, tuple[Column, Callable[[Estim
     share = partial(Column, kind="share", fold=False)
     value = partial(Column, kind="value", digits=3)
     columns: list[tuple[Column, Callable[[EstimatorRow], Any]]] = [
-        (share(name="Ordered rightly", means=_ORDERED), lambda row: row.right),
+        (share(name="Ordered rightly", need=0, means=_ORDERED), lambda row: row.right),
         (
             Column(name="95% interval", kind="interval", shares=True, means=_INTERVAL),
             lambda row: (row.right_low, row.right_high),
         ),
-        (value(name="τ", digits=2, means="mean of Kendall's τ-b with the true order of systems"), lambda row: row.tau),
+        (
+            value(name="τ", digits=2, need=3, means="mean Kendall's τ-b with the true order of systems"),
+            lambda row: row.tau,
+        ),
         (
             share(
                 name="Significant",
@@ -122,20 +125,20 @@ def _columns(findings: TruthFindings) -> dict[str, tuple[Column, Callable[[Estim
             lambda row: row.decided,
         ),
         (
-            share(name="Type S", means="sign error: the share of the significant differences with the wrong sign"),
+            share(name="Type S", need=2, means="sign error: the share of the significant differences with the wrong sign"),
             lambda row: row.type_s,
         ),
         (
             Column(name="Users", kind="count", means="users with both an estimate and a truth, in the mean over draws"),
             lambda row: row.users,
         ),
-        (value(name="Bias", means=_BIAS), lambda row: row.bias),
+        (value(name="Bias", need=5, means=_BIAS), lambda row: row.bias),
         (
             Column(name="Bias interval", kind="interval", head="Bias, 95% interval", digits=3, means="of that mean"),
             lambda row: (row.bias_low, row.bias_high),
         ),
         (value(name="SE", means=_ERROR), lambda row: row.error),
-        (value(name="RMSE", means="root of the mean of (estimate − truth)²"), lambda row: row.rmse),
+        (value(name="RMSE", need=4, means="root of the mean of (estimate − truth)²"), lambda row: row.rmse),
         (value(name="Truth", means="mean of the true values of all systems"), lambda row: row.truth),
         (value(name="Type M", digits=2, means=_MAGNITUDE), lambda row: row.type_m),
     ]
@@ -155,7 +158,7 @@ def _table(findings: TruthFindings, rows: Sequence[EstimatorRow], figures: Seque
     return Table(
         columns=(
             Column(name="Protocol", kind="text", fold=False),
-            Column(name="Metric", kind="text"),
+            Column(name="Metric", kind="text", need=0),
             *(column for column, _ in columns),
         ),
         rows=[(row.protocol, row.metric, *(value(row) for _, value in columns)) for row in rows],
