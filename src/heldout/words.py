@@ -66,11 +66,15 @@ def interval(low: float | None, high: float | None, digits: int, *, sign: bool =
     return f"[{form(low, digits)}, {form(high, digits)}]"
 
 
-def interval_text(ends: tuple[float | None, float | None], digits: int | None, *, sign: bool = False) -> str:
-    """0.229–0.250; "−0.047 to −0.031" if an end is negative or signed."""
+def interval_text(
+    ends: tuple[float | None, float | None], digits: int | None, *, sign: bool = False, shares: bool = False
+) -> str:
+    """0.229–0.250; "−0.047 to −0.031" if an end is negative or signed; 82.2%–100% if the ends are shares."""
     low, high = ends
-    if low is None or high is None:
+    if low is None or high is None or math.isnan(low + high):
         return ABSENT
+    if shares:
+        return f"{percent(low)}–{percent(high)}"
     form = signed if sign else number
     texts = form(low, digits), form(high, digits)
     return " to ".join(texts) if sign or low < 0 or high < 0 else "–".join(texts)

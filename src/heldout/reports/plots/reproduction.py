@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from heldout.errors import NotApplicableError, UnknownNameError
 from heldout.papers.findings import BARS_WIDE, Panel, PlotSeries, ReproductionFindings, bar_place
-from heldout.reports.plots.biases import HATCHES
 from heldout.reports.plots.metric_quality import heat
 from heldout.reports.plots.multiverse import PALETTE
 from heldout.reports.plots.study import SOFT, new_panels
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MARKS = "os^Dv*Pph"
+HATCHES = ("", "///", "...", "xxx", "---", "\\\\\\", "|||", "ooo")
 
 
 def drawn(record: ReproductionFindings) -> list[str]:
