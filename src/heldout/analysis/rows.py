@@ -231,6 +231,8 @@ class Verdict:
     """The numbers behind the answer, in sentences."""
     note: str = ""
     """How they were tested."""
+    exception: str = ""
+    """The option under which all settings contradict the answer; empty if there is none."""
     rows: tuple[VerdictRow, ...] = ()
     """One for each setting with two systems or more; the primary one first."""
 

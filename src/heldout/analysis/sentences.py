@@ -65,7 +65,7 @@ def verdict(
     concluded, rows = _judged(evidence, settings, refused)
     gone = [f"{system} failed and is left out: {_brief(why)}." for system, why in (failed or {}).items()]
     numbers = " ".join(filter(None, (concluded.numbers, *gone)))
-    return Verdict(answer=concluded.answer, numbers=numbers, note=concluded.note, rows=rows)
+    return Verdict(answer=concluded.answer, numbers=numbers, note=concluded.note, exception=concluded.exception, rows=rows)
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,7 @@ class Conclusion:
     answer: str
     numbers: str = ""
     note: str = ""
+    exception: str = ""
 
     @property
     def sentence(self) -> str:
@@ -114,25 +115,33 @@ def _judged(
     users = evidence.boards[main.setting][0].users
     elsewhere_too = elsewhere(main, others, evidence.settings, users=users, short=evidence.short)
     numbers = " ".join(filter(None, (own.numbers, elsewhere_too)))
-    return Conclusion(_answer(own.answer, main, others, evidence), numbers, own.note), rows
+    exception = _exception(main, others, evidence)
+    return Conclusion(_answer(own.answer, main, others, exception), numbers, own.note, exception), rows
 
 
-def _answer(alone: str, main: VerdictRow, others: Sequence[VerdictRow], evidence: VerdictEvidence) -> str:
+def _exception(main: VerdictRow, others: Sequence[VerdictRow], evidence: VerdictEvidence) -> str:
+    """The option that covers all settings in which another system leads, and no others."""
+    against = [row for row in others if row.answer == "other"]
+    if not main.significant or not against:
+        return ""
+    levels = {s.id: _levels(s) for s in evidence.settings}
+    cause = _cause(levels[main.setting], [levels[r.setting] for r in against], [levels[r.setting] for r in others])
+    return metric_words(option_words(cause[1])) if cause is not None and cause[2] == len(against) else ""
+
+
+def _answer(alone: str, main: VerdictRow, others: Sequence[VerdictRow], exception: str) -> str:
     """The answer of the primary setting, with how far it holds in the others."""
     if not main.significant or not others:
         return alone
-    wins = alone.removesuffix(".")
-    against = [row for row in others if row.answer == "other"]
-    if against:
-        levels = {s.id: _levels(s) for s in evidence.settings}
-        cause = _cause(levels[main.setting], [levels[r.setting] for r in against], [levels[r.setting] for r in others])
-        if cause is not None and cause[2] == len(against):
-            return f"{wins}, except under {metric_words(option_words(cause[1]))}."
-        return f"{wins}, but not in every setting."
-    if all(row.answer == "same" and row.significant for row in others):
-        return f"{wins} in {'both' if len(others) == 1 else f'all {len(others) + 1}'} settings."
+    wins, every = alone.removesuffix("."), "both" if len(others) == 1 else f"all {len(others) + 1}"
+    if any(row.answer == "other" for row in others):
+        return f"{wins}, except under {exception}." if exception else f"{wins}, but not in every setting."
     if all(row.answer == "same" for row in others):
-        return f"{wins} and leads in {'both' if len(others) == 1 else f'all {len(others) + 1}'} settings."
+        return (
+            f"{wins} in {every} settings."
+            if all(row.significant for row in others)
+            else f"{wins} and leads in {every} settings."
+        )
     return f"{wins}; no setting contradicts it."
 
 

@@ -133,8 +133,10 @@ class Column:
 
     def hover(self, value: Any) -> str:
         """The exact value, for a reader who points at the cell; empty if the text says all."""
-        if value is None or isinstance(value, str):
-            return str(value) if value in self.names and self.names[value] != value else ""
+        if isinstance(value, str):
+            return value if self.names.get(value, value) != value else ""
+        if value is None:
+            return ""
         match self.kind:
             case "value":
                 return exact(value)

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -51,8 +52,6 @@ RADIOS, RADIO_CHARACTERS = 8, 80
 """Options of a switch, and their characters, up to which all are visible as buttons; more become a list."""
 SHORT = 32
 """Characters of a text in a table that stay on one line."""
-ABSENT = -(2**31)
-"""Stands for an absent value among whole numbers."""
 MODES: tuple[theme.Mode, ...] = ("light", "dark", "print")
 _LIBRARIES = ("vega.min.js", "vega-lite.min.js", "vega-interpreter.js")
 _LICENCES = ("vega.LICENSE", "bundled.LICENSES")
@@ -85,13 +84,13 @@ def figure(chart: Chart, systems: Sequence[str] = ()) -> str:
 
 def fragment(document: Document) -> Markup:
     """Answer, numbers and main table for notebooks, without script."""
-    view = None if document.main is None else _table_view(document.main, {})
+    view = None if document.main is None else _table_view(document.main, drawn=False)
     return Markup(_macros().fragment(document, view).strip())
 
 
 def table(source: Table) -> str:
     """One table as an element, with a style of its own."""
-    return str(_macros().fragment(None, _table_view(source, {}))).strip()
+    return str(_macros().fragment(None, _table_view(source, drawn=False))).strip()
 
 
 def _written(content: _Content, values: Mapping[str, Any], *, title: str) -> str:
@@ -110,7 +109,7 @@ def _written(content: _Content, values: Mapping[str, Any], *, title: str) -> str
         licences=_licences() if libraries else "",
         packed=Markup(content.packed()),
     )
-    return text
+    return text.lstrip()
 
 
 @lru_cache(maxsize=1)
@@ -343,11 +342,9 @@ class _Content:
             return {"kind": "system"}
         raw = source.cells[column.name]
         if column.kind == "value" and not column.signed:
-            return {"kind": "value", "name": column.name, "values": self._array(_whole(raw, source.digits))}
+            return {"kind": "value", "name": column.name, "values": self._wholes(_whole(raw, source.digits))}
         if column.kind == "interval" and not column.signed:
-            ends = [self._array(_whole(raw[..., end], source.digits)) for end in (0, 1)]
-            track = next((k for k, c in enumerate(source.columns) if c.name == column.track), -1)
-            return {"kind": "interval", "name": column.name, "ends": ends, "track": track}
+            return {"kind": "interval", "name": column.name, **self._ends(source, column)}
         texts: dict[str, float] = {}
         cells = []
         for state, line in enumerate(raw.tolist()):
@@ -364,6 +361,23 @@ class _Content:
             "texts": order,
             "places": self._array(np.array([place[t] for t in cells])),
         }
+
+    def _ends(self, source: PackedExplorer, column: Column) -> dict[str, Any]:
+        """An interval by how far its lower end is from the value, and how much further its upper end: small numbers."""
+        low, high = (_whole(source.cells[column.name][..., end], source.digits) for end in (0, 1))
+        names = [own.name for own in source.columns]
+        middle = _whole(source.cells[column.track], source.digits) if column.track else np.ma.zeros(low.shape, np.int64)
+        below = middle - low
+        return {
+            "track": names.index(column.track) if column.track else -1,
+            "below": self._wholes(below),
+            "skew": self._wholes(high - middle - below),
+        }
+
+    def _wholes(self, values: np.ma.MaskedArray) -> dict[str, int]:
+        """The number of an array, and the one that stands for an absent value."""
+        absent = int(values.min()) - 1 if values.count() else 0
+        return {**self._array(values.filled(absent)), "absent": absent}
 
     def _texts(self, texts: Sequence[str]) -> dict[str, Any]:
         place: dict[str, int] = {}
@@ -422,11 +436,11 @@ def _smallest(array: np.ndarray) -> np.ndarray:
     return array.astype(np.float64)
 
 
-def _whole(values: np.ndarray, digits: np.ndarray) -> np.ndarray:
+def _whole(values: np.ndarray, digits: np.ndarray) -> np.ma.MaskedArray:
     """Numbers as the whole ones that their printed digits make: 0.1234 is 1234."""
     lines = zip(values.tolist(), digits.tolist(), strict=True)
-    whole = [[int(f"{v:.{d}f}".replace(".", "")) if math.isfinite(v) else ABSENT for v in line] for line, d in lines]
-    return np.array(whole, dtype=np.int64).reshape(values.shape)
+    whole = [[int(f"{v:.{d}f}".replace(".", "")) if math.isfinite(v) else 0 for v in line] for line, d in lines]
+    return np.ma.array(whole, dtype=np.int64, mask=~np.isfinite(values)).reshape(values.shape)
 
 
 def _fits(switch: Switch) -> bool:
@@ -502,8 +516,11 @@ class _Head:
     """True if lower is better."""
 
 
-def _table_view(source: Table, marks: Mapping[str, int]) -> View:
-    """A table as the template writes it; letters join the column before, and intervals with a track get a drawing."""
+def _table_view(source: Table, marks: Mapping[str, int] = MappingProxyType({}), *, drawn: bool = True) -> View:
+    """A table as the template writes it; letters join the column before, and intervals with a track get a drawing.
+
+    `marks` are the numbers of the systems' marks; a table without drawings can be shown outside the page.
+    """
     table, same = source.folded()
     columns: list[_Column] = []
     for place, column in enumerate(table.columns):
@@ -511,9 +528,9 @@ def _table_view(source: Table, marks: Mapping[str, int]) -> View:
             columns[-1] = replace(columns[-1], letters=place)
             continue
         names = [c.name for c in table.columns]
-        if column.kind == "interval" and column.track in names:
+        if drawn and column.kind == "interval" and column.track in names:
             columns.append(_Column(column, place, track=names.index(column.track), scale=_scale(table, place)))
-        columns.append(_Column(column, place))
+        columns.append(_Column(column if drawn else replace(column, bar=False), place))
     systems = [place for place, column in enumerate(table.columns) if column.kind == "system"]
     rows = []
     for number, row in enumerate(table.rows):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from textwrap import fill
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -24,14 +25,15 @@ from heldout.reports.document import (
     Verbatim,
 )
 from heldout.reports.terminal.columns import Column as Fitted
+from heldout.reports.terminal.columns import fit
+from heldout.reports.terminal.columns import table as grid
 from heldout.reports.terminal.drawing import bar
 from heldout.reports.terminal.parts import fitted, heading, item, names_column, noted, small, stacked
+from heldout.words import listed
 
-NARROW = 60
-"""Cells of the terminal below which a table becomes a list."""
 BAR = 16
 """Cells of the longest bar next to a share."""
-CAPTION_ROWS = 200
+MOST_ROWS = 200
 """Rows of a table that a terminal shows."""
 
 
@@ -50,7 +52,7 @@ def _parts(source: Document, width: int, *, full: bool) -> Iterator[RenderableTy
     yield Line(source.answer, style="bold")
     yield from (_line(text) for text in source.numbers)
     if source.main is not None and not full:
-        yield Padding(Group(*_table(source.main, width)), (1, 0, 0, 0))
+        yield Padding(Group(*_summary(source.main, width)), (1, 0, 0, 0))
     if full:
         yield from (part for section in source.sections for part in _section(section, width))
     if source.notices:
@@ -75,13 +77,14 @@ def _notice(notice: Notice) -> RenderableType:
 
 
 def _section(section: Section, width: int) -> Iterator[RenderableType]:
-    parts = list(_blocks(section.blocks, width))
-    if parts or (section.level == 1 and not section.blocks):
+    """A section under its heading; nothing if it holds only charts."""
+    parts = list(_blocks(section.blocks, width, section.title))
+    if parts or not section.blocks:
         yield heading(section.title)
         yield from parts
 
 
-def _blocks(blocks: Iterable[Block], width: int) -> Iterator[RenderableType]:
+def _blocks(blocks: Iterable[Block], width: int, heading_above: str = "") -> Iterator[RenderableType]:
     for block in blocks:
         match block:
             case Text():
@@ -94,9 +97,10 @@ def _blocks(blocks: Iterable[Block], width: int) -> Iterator[RenderableType]:
             case Verbatim():
                 yield Padding(Syntax(block.text, "text", background_color="default", word_wrap=True), (0, 0, 0, 2))
             case Table():
-                yield Padding(Group(Line(block.title, style="bold"), *_table(block, width)), (1, 0, 0, 0))
+                title = [] if block.title == heading_above else [Line(block.title, style="bold")]
+                yield Padding(Group(*title, *_table(block, width)), (1, 0, 0, 0))
             case Explorer():
-                yield from _blocks(block.states[block.start].blocks, width)
+                yield from _blocks(block.blocks(block.start), width, heading_above)
             case Chart():
                 pass
 
@@ -104,38 +108,65 @@ def _blocks(blocks: Iterable[Block], width: int) -> Iterator[RenderableType]:
 def _table(source: Table, width: int) -> Iterator[RenderableType]:
     """The table, in as many bands as the width needs, and below it its caption and what all rows share."""
     shown, folded = source.folded()
-    rows = list(shown.rows[:CAPTION_ROWS])
-    if rows:
-        yield from stacked([_column(shown, place, rows, width) for place in _places(shown)], width)
+    columns = _columns(shown, width)
+    if shown.rows:
+        yield from stacked(columns, width)
     else:
         yield small("No rows.")
-    cut = (
-        f"{len(shown.rows) - len(rows):,} more rows: heldout report --table {source.name}."
-        if len(rows) < len(shown.rows)
-        else ""
-    )
-    said = " ".join(filter(None, (source.caption, folded, cut)))
-    if said:
+    yield from _said(shown, source.caption, folded)
+
+
+def _summary(source: Table, width: int) -> Iterator[RenderableType]:
+    """The columns that have room next to each other, and the names of the others."""
+    shown, folded = source.folded()
+    columns, others = fit(_columns(shown, width), width)
+    yield grid(columns)
+    yield from _said(shown, source.caption, folded)
+    if others:
+        names = dict.fromkeys(" ".join(column.head.split()) for column in others)
+        yield small(f"heldout report --full adds {listed(list(names))}.")
+
+
+def _said(shown: Table, caption: str, folded: str) -> Iterator[RenderableType]:
+    more = len(shown.rows) - MOST_ROWS
+    cut = f"{more:,} more rows: heldout report --table {shown.name}." if more > 0 else ""
+    if said := " ".join(filter(None, (caption, folded, cut))):
         yield small(said)
 
 
-def _places(source: Table) -> list[int]:
-    return [k for k, column in enumerate(source.columns) if column.kind != "letters"]
+WRAPPED = (60, 48, 36, 28, 20, 14)
+"""Widths at which text breaks if there is no room for it in one line."""
+NEEDS = {"interval": 1, "p": 2, "share": 4, "count": 3, "text": 2}
+"""How soon a column gives way to others if there is no room for all; 0 never."""
+
+
+def _columns(source: Table, width: int) -> list[Fitted]:
+    """The columns as text; letters join the column before."""
+    rows = list(source.rows[:MOST_ROWS])
+    places = [k for k, column in enumerate(source.columns) if column.kind != "letters"]
+    return [_column(source, place, rows, width) for place in places]
 
 
 def _column(source: Table, place: int, rows: Sequence[Sequence[object]], width: int) -> Fitted:
     column = source.columns[place]
     texts = [_cell(source, column, place, number) for number in range(len(rows))]
-    bold = [
-        "bold" if (number, column.name) in source.strong or number in source.marked else "" for number in range(len(rows))
-    ]
+    stands_out = source.strong | {(number, column.name) for number in source.marked}
+    bold = ["bold" if (number, column.name) in stands_out else "" for number in range(len(rows))]
     forms = names_column(texts, width) if column.kind == "system" else [texts]
     if column.bar:
         shares = [float(row[place] or 0) for row in rows]  # type: ignore[arg-type]
         longest = max((*shares, 0.0)) or 1.0
         drawn = [f"{bar(share / longest, BAR):<{BAR}} {text:>6}" for share, text in zip(shares, texts, strict=True)]
         forms = [drawn, *forms]
-    return Fitted(head=_head(column), forms=forms, lead=place == 0, right=column.numeric, styles=bold)
+    if column.kind == "text":
+        forms += [[fill(text, most) for text in texts] for most in WRAPPED if any(len(text) > most for text in texts)]
+    need = NEEDS.get(column.kind, 0) if place and not column.lines else 0
+    return Fitted(head=_head(column), forms=forms, need=need, lead=_leads(source, place), right=column.numeric, styles=bold)
+
+
+def _leads(source: Table, place: int) -> bool:
+    """True if the column names the rows: the first one, and systems that follow it."""
+    return all(column.kind == "system" for column in source.columns[1 : place + 1])
 
 
 def _cell(source: Table, column: Column, place: int, number: int) -> str:
@@ -149,4 +180,5 @@ def _cell(source: Table, column: Column, place: int, number: int) -> str:
 
 
 def _head(column: Column) -> str:
-    return f"{column.group} {column.title}".strip()
+    """The head; of values below a shared head, that."""
+    return column.group if column.group and column.kind == "value" else column.title

@@ -32,7 +32,8 @@
   const signals = {};  // values of parameters that follow explorers
   const dark = matchMedia("(prefers-color-scheme: dark)");
   let drawing = false;  // true once the libraries are there
-  const mode = () => (dark.matches ? "dark" : "light");
+  let printing = false;
+  const mode = () => (printing ? "print" : dark.matches ? "dark" : "light");
   const layout = (number, room) => packed.charts[number].find(([width]) => width <= 1.06 * room) || packed.charts[number].at(-1);
   // Data of a specification are numbers of rows. Each gets a name, by which a view takes others.
   const revive = (spec) => {
@@ -56,9 +57,9 @@
   const signal = (view, name, value) => {
     try { if (view.signal(name) !== value) view.signal(name, value).run(); } catch { /* the chart does not have it */ }
   };
-  const draw = (figure, theme = mode(), room = 0) => {
-    const chart = charts.get(figure), plot = figure.querySelector(".plot"), number = Number(figure.dataset.chart);
-    const [width, spec] = layout(number, room || plot.clientWidth), revived = revive(spec);
+  const draw = (figure) => {
+    const chart = charts.get(figure), plot = figure.querySelector(".plot"), number = Number(figure.dataset.chart), theme = mode();
+    const [width, spec] = layout(number, printing ? Infinity : plot.clientWidth), revived = revive(spec);
     const same = chart.view && chart.mode === theme && chart.width === width;
     if (same && chart.number === number) return;
     chart.number = number;
@@ -83,14 +84,14 @@
     Object.assign(chart, { rows: revived.rows, skeleton: revived.skeleton, width, mode: theme, at: -1 });
     for (const [name, value] of Object.entries(signals)) signal(chart.view, name, value);
   };
-  const attempt = (figure, ...options) => {
+  const attempt = (figure) => {
     if (!drawing || !figure.isConnected) return;
-    try { draw(figure, ...options); } catch (error) { figure.querySelector(".plot").textContent = `This chart cannot be drawn: ${error.message}`; }
+    try { draw(figure); } catch (error) { figure.querySelector(".plot").textContent = `This chart cannot be drawn: ${error.message}`; }
   };
   const seen = new IntersectionObserver((entries) => entries.forEach((entry) => { if (entry.isIntersecting) attempt(entry.target); }), { rootMargin: "800px" });
   const resized = new ResizeObserver((entries) => entries.forEach(({ target }) => {
     const figure = target.closest("figure"), chart = charts.get(figure);
-    if (chart && chart.view && !printing && layout(chart.number, target.clientWidth)[0] !== chart.width) attempt(figure);
+    if (chart && chart.view && layout(chart.number, target.clientWidth)[0] !== chart.width) attempt(figure);
   }));
   const chartOf = (figure) => {
     const plot = figure.querySelector(".plot"), caption = figure.querySelector("figcaption p");
@@ -291,11 +292,15 @@
     const number = Number(box.dataset.explorer), data = packed.explorers[number], { switches, briefs } = data, width = switches.length;
     const codes = array(data.codes), leaders = array(data.leaders), count = leaders.length, anchor = number ? `explore-${number + 1}` : "explore";
     const text = (own, state) => (Array.isArray(own) ? own[state] : own.texts[array(own.places)[state]]);
-    const code = (state, k) => codes[state * width + k], place = new Map();
-    for (let state = 0; state < count; state++) place.set(codes.slice(state * width, (state + 1) * width).join(), state);
+    const code = (state, k) => codes[state * width + k];
     let at = data.start, wanted = switches.map((_, k) => Math.max(0, code(at, k)));
 
     const differing = (a, b) => switches.map((_, k) => k).filter((k) => code(a, k) !== code(b, k) && code(a, k) >= 0 && code(b, k) >= 0);
+    const distance = (a, b) => {
+      let apart = 0;
+      for (let k = 0; k < width; k++) if (code(a, k) !== code(b, k) && code(a, k) >= 0 && code(b, k) >= 0) apart++;
+      return apart;
+    };
     const nearest = (want, fixed) => {  // of the states with the fixed option, the one that keeps most of the others
       let best = -1, least = Infinity;
       for (let state = 0; state < count; state++) {
@@ -323,7 +328,7 @@
       };
       let least = Infinity, others = [], same = [];
       for (let state = 0; state < count; state++) {
-        const apart = state === at ? 0 : differing(at, state).length;
+        const apart = distance(at, state);
         if (apart === 1 && leaders[state] === own) same.push(state);
         if (!apart || own < 0 || leaders[state] < 0 || leaders[state] === own) continue;
         if (apart < least) { least = apart; others = []; }
@@ -334,7 +339,7 @@
         : !others.length ? [line(`Nothing here flips this: ${name} leads wherever a system leads.`, [])]
         : [line(least === 1 ? "What would flip this?" : "No single choice flips this. The nearest:", others.slice(0, 6))];
       if (others.length > 6) lines[0].append("; and others.");
-      if (same.length && count <= 200) lines.push(line("Same leader:", same.slice(0, 6).map((state) => state)));
+      if (same.length && count <= 200) lines.push(line("Same leader:", same.slice(0, 6)));
       flips.replaceChildren(...lines);
     };
 
@@ -356,9 +361,8 @@
     });
 
     // Packed states: whole numbers are printed digits; here they get their decimal point.
-    const ABSENT = -(2 ** 31);
     const point = (whole, digits) => {
-      if (whole === ABSENT) return "–";
+      if (whole === null) return "–";
       const figures = String(Math.abs(whole)).padStart(digits + 1, "0"), cut = figures.length - digits;
       return (whole < 0 ? "−" : "") + figures.slice(0, cut).replace(/\B(?=(\d{3})+$)/g, ",") + (digits ? `.${figures.slice(cut)}` : "");
     };
@@ -369,10 +373,17 @@
     const showPacked = (way) => {
       const own = data.packed, size = own.systems.length, digits = array(own.digits)[way], order = array(own.order).subarray(way * size, (way + 1) * size);
       const table = state.querySelector("table"), heads = all("th[data-column]", table).sort((a, b) => a.dataset.column - b.dataset.column);
-      const rows = [...table.tBodies[0].rows].sort((a, b) => a.dataset.place - b.dataset.place), pair = (end, k) => array(end)[way * size + k];
-      const scales = own.columns.map((column) => {
+      const rows = [...table.tBodies[0].rows].sort((a, b) => a.dataset.place - b.dataset.place), base = way * size;
+      const wholes = (own, k) => { const whole = array(own)[base + k]; return whole === own.absent ? null : whole; };
+      const drawn = own.columns.map((column) => own.systems.map((_, k) => {  // value, or both ends
+        if (column.kind === "value") return [wholes(column.values, k)];
+        if (column.kind !== "interval") return [];
+        const middle = column.track < 0 ? 0 : wholes(own.columns[column.track].values, k), below = wholes(column.below, k), skew = wholes(column.skew, k);
+        return [middle, below, skew].includes(null) ? [null, null] : [middle - below, middle + below + skew];
+      }));
+      const scales = own.columns.map((column, k) => {
         if (column.kind !== "interval" || column.track < 0) return null;
-        const known = [...column.ends, own.columns[column.track].values].flatMap((end) => [...array(end).subarray(way * size, (way + 1) * size)]).filter((whole) => whole !== ABSENT);
+        const known = [...drawn[k], ...drawn[column.track]].flat().filter((whole) => whole !== null);
         const low = Math.min(...known), high = Math.max(...known);
         return known.length ? [0 < 2 * low && 2 * low < high ? 0 : low, high] : [0, 10 ** digits];
       });
@@ -382,15 +393,15 @@
         row.dataset.system = data.names[system];
         own.columns.forEach((column, k) => {
           if (column.kind === "system") row.cells[cell++].innerHTML = name;
-          else if (column.kind === "value") { const shown = point(pair(column.values, system), digits); datum(row.cells[cell++], shown, shown); }
-          else if (column.kind === "text") { const rank = pair(column.places, system); row.cells[cell].dataset.rank = rank; row.cells[cell++].textContent = column.texts[rank]; }
+          else if (column.kind === "value") { const shown = point(drawn[k][system][0], digits); datum(row.cells[cell++], shown, shown); }
+          else if (column.kind === "text") { const rank = array(column.places)[base + system]; row.cells[cell].dataset.rank = rank; row.cells[cell++].textContent = column.texts[rank]; }
           else {
-            const [low, high] = column.ends.map((end) => pair(end, system)), ends = [point(low, digits), point(high, digits)], absent = low === ABSENT || high === ABSENT;
+            const [low, high] = drawn[k][system], ends = [point(low, digits), point(high, digits)], absent = low === null;
             if (scales[k]) {
               const [least, most] = scales[k], share = (whole) => `${((100 * (whole - least)) / (most - least || 1)).toFixed(2)}%`;
-              const svg = row.cells[cell++].querySelector("svg"), value = pair(own.columns[column.track].values, system);
+              const svg = row.cells[cell++].querySelector("svg"), [value] = drawn[column.track][system];
               svg.setAttribute("class", `track s${own.marks[system]}`);
-              for (const [line, x1, x2, hide] of [[svg.children[1], low, high, absent], [svg.children[2], value, value, value === ABSENT]]) {
+              for (const [line, x1, x2, hide] of [[svg.children[1], low, high, absent], [svg.children[2], value, value, value === null]]) {
                 line.toggleAttribute("visibility", false);
                 if (hide) line.setAttribute("visibility", "hidden"); else { line.setAttribute("x1", share(x1)); line.setAttribute("x2", share(x2)); }
               }
@@ -483,24 +494,24 @@
     event.target.textContent = open ? "Close all" : "Open all";
   });
   const reveal = () => {
-    const target = location.hash && $(decodeURIComponent(location.hash.slice(1))), fold = target && target.closest("#appendix details");
+    const target = $(location.hash.slice(1)), fold = target && target.closest("#appendix details");
     if (fold) { fold.open = true; target.scrollIntoView(); }
   };
   addEventListener("hashchange", reveal);
   reveal();
-  let printing = false, closed = [];
+  let closed = [];
   addEventListener("beforeprint", () => {
     printing = true;
     closed = folds.filter((own) => !own.open);
     closed.forEach((own) => { own.open = true; });
-    for (const figure of charts.keys()) attempt(figure, "print", Infinity);
+    for (const figure of charts.keys()) attempt(figure);
   });
   addEventListener("afterprint", () => {
     printing = false;
     closed.forEach((own) => { own.open = false; });
     for (const figure of charts.keys()) attempt(figure);
   });
-  dark.addEventListener("change", () => { for (const [figure, chart] of charts) if (chart.view && !printing) attempt(figure); });
+  dark.addEventListener("change", () => { for (const [figure, chart] of charts) if (chart.view) attempt(figure); });
 
   // ---- start: explorers first, then the libraries, then the charts, those in view first
   const idle = window.requestIdleCallback || ((work) => setTimeout(work, 20));
