@@ -14,7 +14,6 @@ from heldout.reports.figures import (
     BIASES,
     METRIC_QUALITY,
     MULTIVERSE,
-    PROFILE,
     STUDY,
     TRUTH,
     available,
@@ -28,7 +27,6 @@ REGISTERED: dict[str, tuple[Any, ...]] = {
     "meta": METRIC_QUALITY,
     "bias": BIASES,
     "truth": TRUTH,
-    "profile": PROFILE,
 }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -16,12 +15,11 @@ from heldout.biases.truth.findings import TruthFindings
 from heldout.data.profile import DataSteps
 from heldout.errors import SpecError, UnknownNameError
 from heldout.metric_quality.findings import MetricFindings
-from heldout.papers.findings import ReproductionFindings
 from heldout.reports.bias_views import SWEEP_HEADS, expectation_lines, sweeps_drawn
 from heldout.reports.diagrams import diagrams
 from heldout.reports.metric_quality_views import AGREEMENT_FORMS, drawn_on_front, main_depth, matrix_title
 from heldout.reports.picture_views import GROUP_FIGURES, figure_of
-from heldout.reports.plots import biases, margins, metric_quality, multiverse, pictures, profiles, reproduction, study, truth
+from heldout.reports.plots import biases, margins, metric_quality, multiverse, pictures, profiles, study, truth
 from heldout.reports.plots.critical_difference import critical_difference_plot
 from heldout.reports.plots.curves import curve_plot
 from heldout.reports.plots.study import drawn_at
@@ -284,10 +282,6 @@ def of_data(place: int = 0) -> tuple[FigureEntry[DataSteps], ...]:
     return tuple(entry(part, title) for part, title in TITLES.items())
 
 
-PROFILE = of_data()
-"""Of a data profile by itself."""
-
-
 def of_data_sets(data_sets: Sequence[DataSteps]) -> tuple[FigureEntry[Any], ...]:
     """The figures of the data sets behind results of any kind."""
 
@@ -302,12 +296,3 @@ def of_data_sets(data_sets: Sequence[DataSteps]) -> tuple[FigureEntry[Any], ...]
 def of_study(findings: Findings) -> tuple[FigureEntry[Findings], ...]:
     """The figures of a run, an evaluation or a comparison, and those of each of its data sets."""
     return (*STUDY, *of_data_sets(findings.data))
-
-
-def of_papers(record: ReproductionFindings) -> tuple[FigureEntry[ReproductionFindings], ...]:
-    """The figures of papers that were run again, as paper/experiment."""
-    titles = {f"{experiment.paper}/{experiment.key}": experiment.title for experiment in record.experiments}
-    return tuple(
-        FigureEntry(name=name, title=titles[name], draw=partial(reproduction.plot, key=name))
-        for name in reproduction.drawn(record)
-    )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from heldout.analysis.choices import ProtocolFacts
 from heldout.data.profile import DataSteps
@@ -26,7 +27,7 @@ from heldout.reports.columns import Column
 from heldout.reports.document import Block, Builders, Chart, Document, Listing, Section, Table, Text, Verbatim
 from heldout.reports.profile import data_section, data_tables
 from heldout.review.reviewed_papers import PaperFinding, PaperReview
-from heldout.words import count, counted, listed
+from heldout.words import count, counted, listed, rough_seconds
 
 TITLE = "Published beside measured"
 SIMULATED = "Simulated data replace those of the papers: this shows that the experiments run, and nothing about the papers."
@@ -298,3 +299,36 @@ def _finding(review: PaperReview, entry: PaperFinding) -> tuple[object, ...]:
 
 def _command(findings: ReproductionFindings) -> Section:
     return Section(id="command", title="Command", blocks=(Verbatim(findings.command),), summary="to do the same again")
+
+
+def listing(rows: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
+    """A table of the experiments of each paper, and one of the data that they need, from rows of `list_experiments`."""
+    for paper in dict.fromkeys(row["paper"] for row in rows):
+        of_paper = [row for row in rows if row["paper"] == paper]
+        columns = (
+            Column(name="Experiment", kind="text", fold=False),
+            Column(name="Data", kind="text", fold=False),
+            Column(name="Numbers", kind="count", fold=False),
+            Column(name="Claims", kind="count", fold=False),
+            Column(name="Takes", kind="text", fold=False),
+            Column(name="Here", kind="text"),
+            Column(name="Title", kind="text", lines=True, fold=False),
+        )
+        cells = [_listed(row) for row in of_paper]
+        title = f"{paper}: {of_paper[0]['name']}"
+        table = Table(name=paper, title=title, columns=columns, rows=cells, subject="experiments")
+        yield table if any(table.values("Here")) else table.without("Here")
+    columns = (
+        Column(name="Name", kind="text", fold=False),
+        Column(name="Data set", kind="text", lines=True, fold=False),
+        Column(name="Files below the data folder", kind="text", lines=True, fold=False),
+        Column(name="Layout of their lines", kind="text", lines=True, fold=False),
+    )
+    needed = {row["needs"]: (row["needs"], row["data"], listed(row["files"]), row["layout"]) for row in rows}
+    yield Table(name="data", title="Data", columns=columns, rows=list(needed.values()), subject="data sets")
+
+
+def _listed(row: Mapping[str, Any]) -> tuple[object, ...]:
+    here = None if row["missing"] is None else "no" if row["missing"] else "yes"
+    takes = rough_seconds(60 * row["minutes"])
+    return row["experiment"], row["needs"], row["numbers"], row["claims"], takes, here, row["title"]

@@ -196,13 +196,16 @@ def test_every_table_of_a_multiverse_has_every_system(width: int) -> None:
 def test_folds_and_filters_of_any_number_are_all_shown(width: int) -> None:
     folds = [replace(split(), fold=k) for k in range(12)]
     audits = [audit(fold) for fold in folds]
-    steps = [(f"keep-only-the-ratings-of-some-users(k={k}, seed={k})", trial_profile()) for k in range(9)]
-    for part in (splits.render_splits(folds, "by time"), splits.render_audits(audits), profiles.render_profiles(steps)):
-        text = printed(part, width)
+    profile = trial_profile()
+    steps = [(f"keep-only-the-ratings-of-some-users(k={k}, seed={k})", profile) for k in range(9)]
+    profiles = profile_table([DataSteps.of("made up", "", steps)])
+    assert profiles is not None
+    for table in (sizes_table(folds, "by time"), audit_table(audits), profiles):
+        text = printed(terminal.table(table), width)
         assert max(cell_len(line.rstrip()) for line in text.splitlines()) <= width and "…" not in text
-    text = printed(splits.render_audits(audits), width)
-    assert re.findall(r"fold (\d+)", text.partition("Disjoint")[0]) == [str(k + 1) for k in range(12)]
-    heads = squeezed(printed(profiles.render_profiles(steps, drawn=False), width))
+    text = printed(terminal.table(audit_table(audits)), width)
+    assert re.findall(r"Fold (\d+)", text) == [str(k + 1) for k in range(12)]
+    heads = squeezed(printed(terminal.table(profiles), width))
     assert all(f"seed={k})" in heads for k in range(9))
 
 
