@@ -28,7 +28,7 @@ from heldout.reports.latex.pairs import pairs_to_latex
 from heldout.reports.page.document import to_html
 from heldout.reports.terminal.comparison import render_comparison
 from heldout.reports.terminal.screen import printed
-from heldout.reports.terminal.study import render
+from heldout.reports.terminal.catalogue import render
 from heldout.significance.power import power_of
 from heldout.tables import ProtocolKey, Vocabulary
 from heldout.tables.part import Part

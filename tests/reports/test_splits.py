@@ -38,7 +38,10 @@ def test_sizes_of_a_fold() -> None:
     table = sizes_table([split()], "by time")
     assert [column.name for column in table.columns] == ["Fold", "Part", "Ratings", "Share", "Users", "Items", "Density"]
     assert [tuple(row) for row in table.rows] == [("1", "train", 12, 0.6, 4, 3, 1.0), ("1", "test", 8, 0.4, 4, 2, 1.0)]
-    assert [column.text(value, 0) for column, value in zip(table.columns, table.rows[0], strict=True)][2:4] == ["12", "60.0%"]
+    assert [column.text(value, 0) for column, value in zip(table.columns, table.rows[0], strict=True)][2:4] == [
+        "12",
+        "60.0%",
+    ]
 
 
 def test_means_over_folds_are_below_and_development_users_have_a_column() -> None:

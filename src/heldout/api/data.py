@@ -195,8 +195,8 @@ class Fetchable(tuple["Published", ...]):
         return [(data_set.name, "", f"{data_set.title}. {data_set.licence}") for data_set in self]
 
     def __repr__(self) -> str:
+        from heldout.reports.terminal.catalogue import render_list
         from heldout.reports.terminal.screen import printed
-        from heldout.reports.terminal.study import render_list
 
         return printed(render_list(self.rows(), self.title), 100)
 

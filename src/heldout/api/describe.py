@@ -33,8 +33,8 @@ class Listing(tuple[tuple[str, list[tuple[str, str, str]]], ...]):
         return NO_DOCSTRING if DOCSTRINGS_LEFT_OUT else ""
 
     def __repr__(self) -> str:
+        from heldout.reports.terminal.catalogue import render_list
         from heldout.reports.terminal.screen import printed
-        from heldout.reports.terminal.study import render_list
 
         tables = "".join(printed(render_list(rows, plural), WIDTH) for plural, rows in self)
         return "\n".join(filter(None, (tables, self.remark)))
@@ -51,8 +51,8 @@ class Cards(tuple[tuple[str, Sections], ...]):
     __slots__ = ()
 
     def __repr__(self) -> str:
+        from heldout.reports.terminal.catalogue import render_card
         from heldout.reports.terminal.screen import printed
-        from heldout.reports.terminal.study import render_card
 
         return "\n".join(printed(render_card(title, sections), WIDTH) for title, sections in self)
 

@@ -117,14 +117,6 @@ class Results(Generic[F]):
         """The report as Markdown."""
         return self._kind.markdown(self)
 
-    def to_latex(self, **options: Any) -> str:
-        """The main table for a paper (booktabs).
-
-        Options of a study are `table` ("leaderboard" or "pairs"), `setting` (one or several) and `label`, those of metrics
-        `trial` and `every_depth`.
-        """
-        return self._kind.latex(self.findings, **options)
-
     def explore(self, *, height: int = 720) -> PageView:
         """The whole report inside a notebook, switches and all, in a frame."""
         return PageView(self.to_html(), height)

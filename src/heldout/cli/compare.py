@@ -69,7 +69,8 @@ def compare(
     """
     from heldout.api.compare import compare as compare_systems
     from heldout.api.input_files import refuse_overwriting
-    from heldout.reports.terminal.comparison import render_comparison
+    from heldout.reports import comparison
+    from heldout.reports.render import terminal
 
     writable(plot, *FIGURES, what="a figure")
     writable(report)
@@ -89,7 +90,7 @@ def compare(
             seed=seed,
         )
     facts = results.findings
-    labels = {s.id: s.label for s in facts.settings}
+    labels = {s.id: s.words for s in facts.settings}
     shown = list(labels) if every else setting or [facts.primary]
     missing = next((s for s in shown if s not in labels), None)
     if missing is not None:
@@ -100,7 +101,7 @@ def compare(
     if report is not None:
         write_text(report, results.to_html())
     if format is Format.table:
-        out.print(render_comparison(facts, shown))
+        out.print(terminal.document(comparison.document(facts, shown), full=True))
         if len(shown) < len(labels):
             out.print(_others(labels, shown))
         return
@@ -111,7 +112,8 @@ def compare(
     elif format is Format.csv:
         write(results.tables["all-comparisons"].to_csv())
     else:
-        write("\n".join(results.to_latex(table="pairs", setting=number) for number in shown) + "\n")
+        tables = {number: results.at(number).tables["pairs"] for number in shown}
+        write("\n".join(table.to_latex(label=f"tab:pairs-{number}") for number, table in tables.items()))
 
 
 def _others(labels: Mapping[int, str], shown: list[int]) -> str:

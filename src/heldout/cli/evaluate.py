@@ -187,7 +187,7 @@ def evaluate(
     elif format is Format.csv:
         write(results.tables["all-leaderboards"].to_csv())
     else:
-        write(results.to_latex() + "\n")
+        write(results.tables["leaderboard"].to_latex())
 
 
 def pairs_of(options: list[str], where: str, example: str, value: str = "VALUE") -> dict[str, str]:

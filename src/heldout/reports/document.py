@@ -292,6 +292,8 @@ class Chart:
     """The table with the same numbers, which replaces the chart in a page without JavaScript."""
     half: bool = False
     """True if two such charts fit next to each other on a wide page."""
+    keyed: bool = False
+    """True if a page names the systems of its colours above it, once for several such charts in a row."""
 
     def spec(self, layout: Layout = WIDE) -> Spec:
         """The specification for a layout, with the caption as its description."""

@@ -32,6 +32,7 @@ from heldout.words import counted, metric_words, number, option_words, percent, 
 
 MOST_STATES = 240
 """Combinations of a setting and a test that a page holds."""
+PRIMARY = "Primary setting: the answer above was measured here."
 EFFECTS = ((0.2, "a very small effect"), (0.5, "a small effect"), (0.8, "a medium effect"))
 
 

@@ -185,9 +185,9 @@ def differences(findings: Findings, setting: int | None = None, test: str | None
     )
 
 
-def pairs(findings: Findings) -> Table | None:
-    """Every pair of systems of the primary setting under the deciding test."""
-    key = findings.primary
+def pairs(findings: Findings, setting: int | None = None) -> Table | None:
+    """Every pair of systems of a setting under the deciding test."""
+    key = findings.primary if setting is None else setting
     test = findings.deciding_test(key) or next(iter(findings.tests(key)), None)
     rows = findings.pairs(key, test) if test else []
     if not rows:
@@ -332,9 +332,9 @@ def _settings_caption(findings: Findings) -> str:
     return " ".join(filter(None, parts))
 
 
-def all_at_once(findings: Findings) -> Table | None:
-    """Tests of all systems at once in the primary setting."""
-    layouts = findings.layouts_of(findings.primary)
+def all_at_once(findings: Findings, setting: int | None = None) -> Table | None:
+    """Tests of all systems at once in a setting."""
+    layouts = findings.layouts_of(findings.primary if setting is None else setting)
     if not layouts:
         return None
     columns = (

@@ -203,17 +203,13 @@ def test_charts_have_a_layout_for_each_room_and_share_their_data() -> None:
     assert wide[0][1]["width"] > wide[2][1]["width"]
 
 
-def test_only_charts_that_name_no_system_get_a_key() -> None:
-    assert 'class="key"' not in paged(dots())  # its axis names the systems
-    assert paged(line("recall", "Recall"), line("coverage", "Coverage")).count('class="key"') == 1
-    assert paged(line("recall", "Recall"), Text("Next."), line("coverage", "Coverage")).count('class="key"') == 2
-
-    def with_legend(layout: Any) -> Any:
-        spec = line("recall", "Recall").draw(layout)
-        del spec["encoding"]["color"]["legend"]
-        return spec
-
-    assert 'class="key"' not in paged(replace(line("recall", "Recall"), draw=with_legend))
+def test_charts_in_a_row_share_a_key_of_systems() -> None:
+    recall, coverage = line("recall", "Recall"), line("coverage", "Coverage")
+    assert 'class="key"' not in paged(dots())
+    assert paged(recall, coverage).count('class="key"') == 1
+    assert paged(recall, Text("Next."), coverage).count('class="key"') == 2
+    key = re.search(r'<ul class="key">(.*?)</ul>', paged(recall), re.S)[1]
+    assert re.findall(r'data-system="(\w+)"', key) == list(SYSTEMS)
 
 
 def test_every_state_is_packed_with_the_markup_of_its_blocks(page: str) -> None:
@@ -253,6 +249,26 @@ def test_values_of_many_states_are_whole_numbers_of_their_printed_digits(page: s
     texts = packed["columns"][3]["texts"]
     places = array(packed["columns"][3]["places"])
     assert [texts[k] for k in places[3]] == [explorer.columns[3].text(p, 0) for p in explorer.cells["p"][3].tolist()]
+
+
+def test_states_leave_out_columns_that_people_do_not_see() -> None:
+    explorer = universes()
+    hidden = replace(
+        explorer, columns=(explorer.columns[0], replace(explorer.columns[3], shown=False), *explorer.columns[1:3])
+    )
+    markup = paged(hidden)
+    columns = unpacked(markup)["explorers"][0]["packed"]["columns"]
+    assert [column["kind"] for column in columns] == ["system", "value", "interval"] and columns[2]["track"] == 1
+    assert {len(row) for row in cells(element(markup, "table-universe"))} == {4}  # with the drawing
+
+
+def test_switches_have_labels_for_people_and_options_for_addresses() -> None:
+    explorer = document().sections[0].blocks[0]
+    labels = ("All items", "Test items", "Test ratings")
+    labelled = replace(explorer, switches=(replace(explorer.switches[0], labels=labels), explorer.switches[1]))
+    markup = paged(labelled)
+    assert [words(label) for label in re.findall(r"<label>(.*?)</label>", markup)][:3] == list(labels)
+    assert unpacked(markup)["explorers"][0]["switches"][0]["options"] == list(explorer.switches[0].options)
 
 
 def test_tables_are_packed_as_files(page: str) -> None:

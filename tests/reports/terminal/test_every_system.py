@@ -24,15 +24,17 @@ from tests.universes.grids import USUAL, made, of
 
 import heldout as ho
 from heldout import audit
+from heldout.data.profile import DataSteps
 from heldout.reports.multiverse_views import MultiverseReport
+from heldout.reports.profile import profile_table
+from heldout.reports.render import terminal
+from heldout.reports.splits import audit_table, sizes_table
 from heldout.reports.terminal import (
     biases,
     comparison,
     metric_quality,
     multiverse,
     power,
-    profiles,
-    splits,
     study,
     truth,
 )

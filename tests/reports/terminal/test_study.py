@@ -12,7 +12,7 @@ from tests.reports.kept import facts_of, outcome_of
 from tests.reports.sample import SYSTEMS, TESTS, facts
 
 import heldout as ho
-from heldout.reports.terminal.study import render, render_card, render_list
+from heldout.reports.terminal.catalogue import render, render_card, render_list
 from heldout.words import interval, number, p_number, signed
 
 

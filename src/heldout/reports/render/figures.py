@@ -6,19 +6,14 @@ Vega-Lite is the one that the page has in `page/vendor`.
 
 from __future__ import annotations
 
-import base64
-import json
 import os
 import re
-import zlib
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import MissingExtraError, SpecError
 from heldout.reports.charts.theme import POINT, Mode, config
-from heldout.reports.document import NARROW, WIDE, Chart, Layout, Spec
+from heldout.reports.document import WIDE, Chart, Layout, Spec
 from heldout.writing import write_file
 
 if TYPE_CHECKING:
@@ -26,11 +21,12 @@ if TYPE_CHECKING:
 
 VEGA_LITE = "6.4"
 """Of the vendored Vega-Lite, as vl-convert names it."""
-LIBRARIES = ("vega", "vega-lite", "vega-embed")
 SUFFIXES = (".pdf", ".svg", ".png")
 COLUMN, TEXT = 3.4, 7.0
 """Inches: one column of a paper of two columns, and both."""
 NARROWEST, WIDEST = 2.0, 30.0
+MOST_HEIGHT = 1200
+"""Pixels of a frame in a notebook; a higher chart scrolls."""
 PIXELS_PER_INCH = 300.0
 """Of PNG files."""
 
@@ -91,21 +87,15 @@ def _vl_convert() -> ModuleType:
 
 def mimebundle(chart: Chart) -> dict[str, Any]:
     """A chart for a notebook: a page with Vega in a frame of its own, and the specification for those that draw it."""
-    from markupsafe import Markup, escape
+    from markupsafe import escape
 
-    specs = {name: chart.spec(layout) for name, layout in (("wide", WIDE), ("narrow", NARROW))}
-    modes: tuple[Mode, ...] = ("light", "dark")
-    record = {"specs": specs, "configs": {mode: config(mode) for mode in modes}}
-    page = _template().render(
-        caption=chart.caption,
-        title=chart.title,
-        libraries=[(name, Markup(text)) for name, text in packed_libraries().items()],
-        record=Markup(json.dumps(record, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")),
-        colours={mode: record["configs"][mode]["style"]["label"]["color"] for mode in modes},
-    )
-    style = f"width:100%;height:{height_of(specs['wide']) + 130}px;border:0"
+    from heldout.reports.render import html
+
+    style = f"width:100%;height:{height_of(chart.spec(WIDE)) + 130}px;border:0"
+    sandbox = "allow-scripts allow-downloads"
     frame = (
-        f'<iframe title="{escape(chart.title)}" sandbox="allow-scripts" style="{style}" srcdoc="{escape(page)}"></iframe>'
+        f'<iframe title="{escape(chart.title)}" sandbox="{sandbox}" style="{style}" srcdoc="{escape(html.figure(chart))}">'
+        "</iframe>"
     )
     return {
         "text/html": frame,
@@ -123,21 +113,7 @@ def height_of(spec: Spec) -> int:
     if "concat" in spec:
         rows = -(-len(spec["concat"]) // spec.get("columns", len(spec["concat"])))
         return rows * max(height_of(part) for part in spec["concat"])
-    return round(spec.get("height", 200)) + 60
-
-
-@cache
-def packed_libraries() -> dict[str, str]:
-    """Vega, Vega-Lite and vega-embed, deflated and in base64."""
-    packed = {}
-    for name in LIBRARIES:
-        source = (files("heldout.reports.page") / "vendor" / f"{name}.min.js").read_bytes()
-        source = re.sub(rb"\n?//# sourceMappingURL=\S+\s*$", b"", source)
-        packed[name] = base64.b64encode(zlib.compress(source, 9)).decode()
-    return packed
-
-
-def _template() -> Any:
-    from jinja2 import Environment, PackageLoader
-
-    return Environment(loader=PackageLoader("heldout.reports.render"), autoescape=True).get_template("figure.html")
+    height = spec.get("height", 200)
+    if isinstance(height, dict):  # for each row
+        height = height["step"] * len(spec.get("data", {}).get("values", ()))
+    return min(round(height), MOST_HEIGHT) + 60

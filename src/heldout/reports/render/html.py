@@ -37,7 +37,6 @@ from heldout.reports.document import (
     Listing,
     PackedExplorer,
     Section,
-    Spec,
     Switch,
     Table,
     Terms,
@@ -57,8 +56,6 @@ _LIBRARIES = ("vega.min.js", "vega-lite.min.js", "vega-interpreter.js")
 _LICENCES = ("vega.LICENSE", "bundled.LICENSES")
 _INTEGERS = {"int8": "Int8Array", "uint8": "Uint8Array", "int16": "Int16Array", "uint16": "Uint16Array"}
 _ARRAYS = {**_INTEGERS, "int32": "Int32Array", "float64": "Float64Array"}
-_LABELS = {"x", "y", "text", "row", "column", "facet"}
-_COLOURS = {"color", "fill", "stroke", "shape", "strokeDash"}
 
 View: TypeAlias = dict[str, Any]
 """What the template needs of a block; `type` names the macro that writes it."""
@@ -78,7 +75,7 @@ def page(document: Document) -> str:
 def figure(chart: Chart, systems: Sequence[str] = ()) -> str:
     """One chart as a page, for the frame of a notebook."""
     content = _Content(tuple(systems), frozenset())
-    blocks = content.section(Section(id="figure", title=chart.title, blocks=(replace(chart, half=False),)))
+    blocks = content.section(Section(id="figure", title="", blocks=(replace(chart, half=False),)))
     return _written(content, {"document": None, "sections": [blocks], "appendix": []}, title=chart.title)
 
 
@@ -275,7 +272,7 @@ class _Content:
             "number": self.charts.add(shared),
             "titled": chart.title != title,
             "linked": chart.table in self.tables_by_name,
-            "systems": [s for s in self.systems if s in _systems_of(specs[0])] if _needs_key(specs[0]) else [],
+            "systems": [s for s in self.systems if s in _systems_of(specs[0])] if chart.keyed else [],
         }
 
     def _shared(self, node: Any) -> Any:
@@ -304,7 +301,8 @@ class _Content:
 
     def universes(self, source: PackedExplorer) -> View:
         """An explorer of arrays: its values as whole numbers, which the script writes with a decimal point."""
-        columns = tuple(replace(c, fold=False, track="" if c.signed else c.track) for c in source.columns)
+        shown = (column for column in source.columns if column.shown and column.kind != "letters")
+        columns = tuple(replace(c, fold=False, track="" if c.signed else c.track) for c in shown)
         source = replace(source, columns=columns)
         view = {**_table_view(source.table(source.start), self.marks), "save": -1, "titled": True}
         record = {
@@ -320,7 +318,7 @@ class _Content:
                 "order": self._array(source.order),
                 "digits": self._array(source.digits),
                 "heads": {name: self._texts(heads) for name, heads in source.heads.items()},
-                "columns": [self._column(source, column) for column in source.columns if column.kind != "letters"],
+                "columns": [self._column(source, column) for column in columns],
             },
         }
         views = [{"type": "paragraph", "text": Text(source.sentences[source.start])}, view]
@@ -444,30 +442,7 @@ def _whole(values: np.ndarray, digits: np.ndarray) -> np.ma.MaskedArray:
 
 
 def _fits(switch: Switch) -> bool:
-    return len(switch.options) <= RADIOS and sum(map(len, switch.options)) <= RADIO_CHARACTERS
-
-
-def _encodings(node: Any) -> Iterable[tuple[str, dict[str, Any]]]:
-    """Channels of a specification with their definitions."""
-    if isinstance(node, dict):
-        for key, value in node.items():
-            if key == "encoding" and isinstance(value, dict):
-                yield from ((channel, own) for channel, own in value.items() if isinstance(own, dict))
-            elif key == "facet" and isinstance(value, dict):
-                yield from ((channel, own) for channel, own in {"facet": value, **value}.items() if isinstance(own, dict))
-            if key != "data":
-                yield from _encodings(value)
-    elif isinstance(node, list):
-        for value in node:
-            yield from _encodings(value)
-
-
-def _needs_key(spec: Spec) -> bool:
-    """True if colours mean systems that neither a legend nor an axis nor a label names."""
-    channels = [(channel, own) for channel, own in _encodings(spec) if own.get("field") == "system"]
-    coloured = [own for channel, own in channels if channel in _COLOURS]
-    named = any(channel in _LABELS for channel, _ in channels)
-    return bool(coloured) and not named and all(own.get("legend", 0) is None for own in coloured)
+    return len(switch.options) <= RADIOS and sum(map(len, switch.labels or switch.options)) <= RADIO_CHARACTERS
 
 
 def _systems_of(node: Any) -> set[str]:

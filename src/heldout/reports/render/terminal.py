@@ -79,7 +79,7 @@ def _notice(notice: Notice) -> RenderableType:
 def _section(section: Section, width: int) -> Iterator[RenderableType]:
     """A section under its heading; nothing if it holds only charts."""
     parts = list(_blocks(section.blocks, width, section.title))
-    if parts or not section.blocks:
+    if parts or (section.level == 1 and not section.blocks):
         yield heading(section.title)
         yield from parts
 
@@ -153,13 +153,13 @@ def _column(source: Table, place: int, rows: Sequence[Sequence[object]], width: 
     stands_out = source.strong | {(number, column.name) for number in source.marked}
     bold = ["bold" if (number, column.name) in stands_out else "" for number in range(len(rows))]
     forms = names_column(texts, width) if column.kind == "system" else [texts]
+    if column.kind == "text":
+        forms += [[fill(text, most) for text in texts] for most in WRAPPED if any(len(text) > most for text in texts)]
     if column.bar:
         shares = [float(row[place] or 0) for row in rows]  # type: ignore[arg-type]
         longest = max((*shares, 0.0)) or 1.0
         drawn = [f"{bar(share / longest, BAR):<{BAR}} {text:>6}" for share, text in zip(shares, texts, strict=True)]
         forms = [drawn, *forms]
-    if column.kind == "text":
-        forms += [[fill(text, most) for text in texts] for most in WRAPPED if any(len(text) > most for text in texts)]
     need = NEEDS.get(column.kind, 0) if place and not column.lines else 0
     return Fitted(head=_head(column), forms=forms, need=need, lead=_leads(source, place), right=column.numeric, styles=bold)
 

@@ -158,7 +158,8 @@
         texts.add(text);
       }
     });
-    walk(view.scenegraph().root, ...view.origin());
+    const [x, y] = view.origin(), { left, top } = view.padding();
+    walk(view.scenegraph().root, x + left, y + top);
     return marks;
   };
   const leave = (figure) => {
@@ -250,6 +251,8 @@
     [...table.tBodies[0].rows].forEach((row, place) => row.classList.toggle("rest", place >= most));
   };
   const tableOf = (figure) => {
+    const numbers = figure.querySelector(".numbers");  // open for readers without a script, who see no chart
+    if (numbers) numbers.open = false;
     const scroll = figure.querySelector(".scroll"), table = figure.querySelector("table"), count = table.tBodies[0].rows.length;
     if (count > 1) for (const head of all("th[data-column]:not(.t)", table)) {
       const sorter = button("", () => {
@@ -311,7 +314,8 @@
       }
       return [best, least];
     };
-    const options = (state, ks) => ks.map((k) => `${switches[k].words} ${(switches[k].labels.length ? switches[k].labels : switches[k].options)[code(state, k)]}`).join(", ");
+    const label = (k, option) => `${switches[k].words} ${(switches[k].labels.length ? switches[k].labels : switches[k].options)[option]}`;
+    const options = (state, ks) => ks.map((k) => label(k, code(state, k))).join(", ");
 
     const showSwitches = () => all("fieldset", box).forEach((set, k) => {
       const own = code(at, k), list = set.querySelector("select");
@@ -450,7 +454,7 @@
       const want = wanted.map((own, j) => (j === k ? option : own)), [way, apart] = nearest(want, k);
       if (way < 0) return showSwitches();
       const changed = switches.map((_, j) => j).filter((j) => j !== k && code(way, j) >= 0 && code(way, j) !== want[j]);
-      choose(way, apart ? `${switches[k].words} ${switches[k].options[option]} was not combined with the other choices. The nearest ${data.noun} is shown: ${options(way, changed)}.` : "");
+      choose(way, apart ? `${label(k, option)} was not combined with the other choices. The nearest ${data.noun} is shown: ${options(way, changed)}.` : "");
     };
     const read = () => {
       const hash = location.hash.slice(1), [name, ...parts] = hash.split("&");
@@ -494,7 +498,7 @@
     event.target.textContent = open ? "Close all" : "Open all";
   });
   const reveal = () => {
-    const target = $(location.hash.slice(1)), fold = target && target.closest("#appendix details");
+    const target = $(location.hash.slice(1)), fold = target && (target.closest("#appendix details") || target.querySelector(".numbers"));
     if (fold) { fold.open = true; target.scrollIntoView(); }
   };
   addEventListener("hashchange", reveal);
