@@ -161,7 +161,9 @@ def _column(source: Table, place: int, rows: Sequence[Sequence[object]], width: 
         drawn = [f"{bar(share / longest, BAR):<{BAR}} {text:>6}" for share, text in zip(shares, texts, strict=True)]
         forms = [drawn, *forms]
     need = NEEDS.get(column.kind, 0) if place and not column.lines else 0
-    return Fitted(head=_head(column), forms=forms, need=need, lead=_leads(source, place), right=column.numeric, styles=bold)
+    widest = max((len(line) for text in forms[0] for line in text.splitlines()), default=0)
+    head = fill(_head(column), max(widest, width // 3))
+    return Fitted(head=head, forms=forms, need=need, lead=_leads(source, place), right=column.numeric, styles=bold)
 
 
 def _leads(source: Table, place: int) -> bool:
