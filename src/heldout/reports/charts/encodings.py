@@ -9,8 +9,7 @@ from typing import Any, TypeAlias
 
 from heldout.reports.charts.theme import DASHES, text_size
 from heldout.reports.document import Layout, Spec
-from heldout.universes.sentences import short_names
-from heldout.words import shorten_all
+from heldout.words import short_names, shorten_all
 
 Row: TypeAlias = Mapping[str, Any]
 Told: TypeAlias = str | tuple[str, str]
@@ -100,7 +99,7 @@ def short_systems(
     systems: Sequence[str], layout: Layout | None = None, *, of: Sequence[str] = (), most: float = 0.42
 ) -> dict[str, str]:
     """System → its name without parameters if that distinguishes all of them, cut to a share of the width."""
-    named = dict(zip(dict.fromkeys([*of, *systems]), short_names(list(dict.fromkeys([*of, *systems]))), strict=True))
+    named = short_names(list(dict.fromkeys([*of, *systems])))
     names = [named[system] for system in systems]
     short = {name: name for name in names} if layout is None else shorten_all(names, characters(most * layout.width, layout))
     return {system: short[named[system]] for system in systems}
@@ -215,3 +214,18 @@ def beside(ends: Sequence[float], texts: Sequence[str], scale: tuple[float, floa
 def zero_axis(percent: bool = False) -> str:
     """The `labelExpr` of a scale of signed numbers: no sign at 0."""
     return f"datum.value === 0 ? '{'0%' if percent else '0'}' : datum.label"
+
+
+def within(spec: Spec, width: float) -> Spec:
+    """A chart as a part of a chart of several, with a plot of this width: only a whole chart fits its plot to the room."""
+    part: Spec = _measured(spec, width)
+    return {**{name: value for name, value in part.items() if name != "autosize"}, "width": width}
+
+
+def _measured(node: Any, width: float) -> Any:
+    """Expressions of the width as numbers."""
+    if isinstance(node, dict):
+        if set(node) == {"expr"} and str(node["expr"]).startswith("width - "):
+            return round(width - float(node["expr"].removeprefix("width - ")))
+        return {name: value if name == "data" else _measured(value, width) for name, value in node.items()}
+    return [_measured(value, width) for value in node] if isinstance(node, list) else node

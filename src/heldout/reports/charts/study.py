@@ -6,6 +6,7 @@ A function takes findings and the options that the figure has, and returns a cha
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -13,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from heldout.analysis.explored import Switchboard, explored_settings
-from heldout.analysis.findings import Findings
+from heldout.analysis.findings import Findings, distinct_contests
 from heldout.analysis.rows import LeaderRow, PairRow, Setting, VerdictRow
 from heldout.errors import SpecError
 from heldout.reports.axis import round_ticks
@@ -40,16 +41,28 @@ from heldout.reports.charts.encodings import (
     zero_axis,
 )
 from heldout.reports.charts.theme import MOST_SERIES, text_size
-from heldout.reports.columns import interval_text
 from heldout.reports.diagrams import LEAST_SYSTEMS, Diagram, diagrams
 from heldout.reports.document import Chart, Layout, Spec
-from heldout.reports.views import Held, margins_drawn, systems_shown
+from heldout.reports.study_tables import leading_alone
+from heldout.reports.views import CHARTED, Held, margins_drawn, systems_shown
 from heldout.reports.views import margins as margin_rows
-from heldout.words import ABSENT, count, counted, number, p_number, percent, shorten_labels, signed
+from heldout.words import (
+    ABSENT,
+    count,
+    counted,
+    interval_text,
+    metric_words,
+    number,
+    p_number,
+    percent,
+    shorten_labels,
+    signed,
+)
 
 Figure: TypeAlias = Callable[..., Chart | None]
 MOST_ROWS = 40
 """Systems that a leaderboard draws at most."""
+_PAIR_TOLD: tuple[Told, ...] = (("d", "Cohen d"), ("p", "adjusted p"), "Users")
 WIDE_COLUMNS, NARROW_COLUMNS = 240, 120
 """Columns of a curve of many settings at most, on a wide and on a narrow page."""
 
@@ -67,9 +80,9 @@ def leaderboard(findings: Findings, *, setting: int | None = None) -> Chart | No
         return None
     return Chart(
         name="leaderboard",
-        title=f"{chosen.metric} of each system",
+        title=f"{metric_words(chosen.metric)} of each system",
         caption=_sentences(
-            f"{chosen.metric}{_lower(chosen)} of each system, {_where(findings, chosen)}",
+            f"{metric_words(chosen.metric)}{_lower(chosen)} of each system, {_where(findings, chosen)}",
             f"Bars are {_level(findings)} confidence intervals" if any(row.low is not None for row in board) else "",
             _letters_mean(findings, chosen) if any(row.group for row in board) else "",
         ),
@@ -98,7 +111,7 @@ def _leaderboard(findings: Findings, setting: Setting, board: Sequence[LeaderRow
         for row in board
     ]
     told: list[Told] = [
-        ("Value", setting.metric),
+        ("Value", metric_words(setting.metric)),
         ("Interval", f"{_level(findings)} CI"),
         *(["Letters"] if any(r.group for r in board) else []),
     ]
@@ -108,7 +121,7 @@ def _leaderboard(findings: Findings, setting: Setting, board: Sequence[LeaderRow
         rows,
         layout,
         drawn=systems_shown(findings, MOST_SERIES),
-        title=f"{setting.metric}{_lower(setting)}{_with_intervals(findings, rows)}",
+        title=f"{metric_words(setting.metric)}{_lower(setting)}{_with_intervals(findings, rows)}",
         scale=(start, end),
         told=["system", *told, "Users"],
     )
@@ -132,12 +145,12 @@ def differences(findings: Findings, *, setting: int | None = None, test: str | N
         name="differences",
         title=f"Each system against {brief}" if findings.baseline else f"{brief} against each other system",
         caption=_sentences(
-            f"Difference in {chosen.metric}{_lower(chosen)}, {minus}, {_where(findings, chosen)}",
+            f"Difference in {metric_words(chosen.metric)}{_lower(chosen)}, {minus}, {_where(findings, chosen)}",
             f"Bars are {_level(findings)} confidence intervals, not adjusted for the number of comparisons",
             f"Marks with a hole: not significant at {findings.level:g} ({pairs[0].test}, {correction_note(pairs[0])})",
             uncalled_note(findings.verdict_row(chosen.id)),
         ),
-        table="pairs",
+        table="differences",
         draw=partial(_differences, findings, chosen, pairs),
     )
 
@@ -179,7 +192,7 @@ def _differences(findings: Findings, setting: Setting, pairs: Sequence[PairRow],
         rows,
         layout,
         drawn=systems_shown(findings, MOST_SERIES),
-        title=f"Difference in {setting.metric}{_lower(setting)}{_with_intervals(findings, rows)}",
+        title=f"Difference in {metric_words(setting.metric)}{_lower(setting)}{_with_intervals(findings, rows)}",
         scale=(start, end),
         told=told,
         zero=True,
@@ -209,7 +222,7 @@ def _forest(
     at_zero: list[Spec] = [{"mark": {"type": "rule", "style": "zero"}, "encoding": {"x": {**x, "datum": 0}}}] if zero else []
     shared = {"y": y, "opacity": FADED, "tooltip": tooltip}
     value = {**x, "field": "value"}
-    hole = {"transform": [{"filter": "datum.hole"}], "mark": {"type": "point", "style": "hole"}}
+    hole: Spec = {"transform": [{"filter": "datum.hole"}], "mark": {"type": "point", "style": "hole"}}
     return {
         **sized(layout, step(layout, len(rows)) * len(rows)),
         "params": FOCUS,
@@ -241,7 +254,7 @@ def margins(findings: Findings) -> Chart | None:
         whose = f"Each setting's leader minus {findings.baseline}"
     else:
         whose = f"{findings.leader(findings.primary)} minus its strongest rival in each setting"
-    intervals = any(ends != (None, None) for ends in (_margin_ends(findings, *entry) for entry in margin_rows(findings)))
+    intervals = any(_margin_ends(findings, *entry) != (None, None) for entry in margin_rows(findings))
     return Chart(
         name="margins",
         title="Margin in each setting",
@@ -256,6 +269,17 @@ def margins(findings: Findings) -> Chart | None:
         table="settings",
         draw=partial(_margins, findings),
     )
+
+
+def _distinct_margins(findings: Findings) -> list[tuple[Setting, VerdictRow, Held]]:
+    """Settings in which users have different values, labelled with those that are identical, and their margins."""
+    by_id = {row.setting: (row, held) for row, held in margin_rows(findings)}
+    return [(setting, *by_id[setting.id]) for setting in distinct_contests(findings) if setting.id in by_id]
+
+
+def _label(setting: Setting) -> str:
+    """The label of a setting with its metric in words."""
+    return setting.label.replace(setting.metric, metric_words(setting.metric))
 
 
 def _margin_ends(findings: Findings, row: VerdictRow, held: Held) -> tuple[float | None, float | None]:
@@ -273,37 +297,31 @@ def _margin_ends(findings: Findings, row: VerdictRow, held: Held) -> tuple[float
 
 
 def _margins(findings: Findings, layout: Layout) -> Spec:
-    entries = margin_rows(findings)
+    entries = _distinct_margins(findings)
     systems = systems_shown(findings, MOST_SERIES)
-    names = short_systems(findings.systems, layout)
-    texts = setting_labels([findings.setting(row.setting).label for row, _ in entries], layout)
+    names = short_systems(findings.systems, layout, most=0.15)
+    texts = setting_labels([_label(setting) for setting, _, _ in entries], layout)
     rows: list[Spec] = []
-    for (row, held), text in zip(entries, texts, strict=True):
+    for (setting, row, held), text in zip(entries, texts, strict=True):
         low, high = _margin_ends(findings, row, held)
         margin, digits = held.margin or 0.0, findings.digits(row.setting)
         share = f"{signed(100 * margin, 1)}%" if margin else "0%"
-        told = (
-            "tie"
-            if row.tie
-            else f"{names[row.leader]} leads {names[row.rival]} by {signed(abs(row.difference), digits)[1:]}"
-        )
+        lead = f"{names[row.leader]} leads {names[row.rival]} by {signed(abs(row.difference), digits)[1:]}"
         rows.append(
             {
                 "system": row.leader,
-                "setting": row.setting,
                 "name": text,
+                "settings": [own.label for own in findings.contests if setting.id in (own.id, own.same_as)],
                 "value": margin,
                 "low": low,
                 "high": high,
                 "hole": not row.significant,
-                "label": share if layout.narrow else told,
+                "label": share if layout.narrow else "tie" if row.tie else lead,
                 "end": max(0.0, margin if high is None else high),
-                "Setting": findings.setting(row.setting).label,
+                "Setting": setting.label,
                 "Leader": row.leader,
                 "Margin": share,
-                "Interval": ABSENT
-                if low is None or high is None
-                else f"{signed(100 * low, 1)}% to {signed(100 * high, 1)}%",
+                "Interval": _percent_interval(low, high),
                 "Difference": f"{signed(held.difference, digits)} against {held.b}",
                 "p": p_number(row.p_adjusted),
             }
@@ -332,11 +350,11 @@ def _margins(findings: Findings, layout: Layout) -> Spec:
         layer["encoding"]["x"]["axis"] |= {"format": "+.0%", "labelExpr": zero_axis(percent=True)}
     lines = max(text.count("\n") for text in texts) + 1
     spec["height"] += (lines - 1) * 1.2 * text_size(paper=layout.paper) * len(rows)
-    spec["params"] = [*FOCUS, {"name": "current", "value": findings.primary}]
+    spec["params"] = [*FOCUS, {"name": "current", "value": findings.primary_setting.label}]
     y: Spec = {"field": "name", "type": "nominal", "sort": None}
     point_axis = spec["layer"][1]["encoding"]["y"]["axis"]
     band: Spec = {
-        "transform": [{"filter": "datum.setting === current"}],
+        "transform": [{"filter": "indexof(datum.settings, current) >= 0"}],
         "mark": {"type": "rect", "style": "band"},
         "encoding": {"y": y, "x": {"value": 0}, "x2": {"value": "width"}, "tooltip": tooltips(*told)},
     }
@@ -345,6 +363,10 @@ def _margins(findings: Findings, layout: Layout) -> Spec:
     if len(led) > 1 and layout.narrow:
         spec["layer"] += key(led, layout, drawn=systems, left=left)
     return spec
+
+
+def _percent_interval(low: float | None, high: float | None) -> str:
+    return ABSENT if low is None or high is None else f"{signed(100 * low, 1)}% to {signed(100 * high, 1)}%"
 
 
 def setting_labels(names: Sequence[str], layout: Layout, *, most: float = 0.36) -> list[str]:
@@ -417,7 +439,7 @@ def _margin_curve(board: Switchboard, name: str, layout: Layout) -> Spec:
         )
     reached = float(np.abs(board.margin[order]).max())
     present = [told[side] for side in (-1, 0, 1)]
-    legend = {
+    legend: Spec = {
         "columns": 1 if layout.narrow or layout.width < 700 else 3,
         "values": [told[side] for side in (-1, 0, 1) if (outcome == side).any()],
     }
@@ -467,7 +489,7 @@ def _margin_curve(board: Switchboard, name: str, layout: Layout) -> Spec:
 
 def settings(findings: Findings) -> Chart | None:
     """Values of systems in settings, shaded from the worst to the best of each setting."""
-    systems, chosen = systems_shown(findings, MOST_SERIES), findings.contests
+    systems, chosen = systems_shown(findings, MOST_SERIES), distinct_contests(findings)[:CHARTED]
     if not systems or not chosen:
         return None
     more = len(findings.systems) - len(systems)
@@ -476,9 +498,10 @@ def settings(findings: Findings) -> Chart | None:
         title="Every system in every setting",
         caption=_sentences(
             "Values of systems in each setting; shades run from the lowest to the best value of each row",
-            "Bold: the setting's leader, if it leads significantly",
+            "Bold: significantly better than every other system",
             "↓: lower is better" if any(not setting.higher_is_better for setting in chosen) else "",
             f"The table also has {counted(more, 'system')} more" if more else "",
+            f"The first {CHARTED} of {count(len(findings.contests))} settings" if len(chosen) == CHARTED else "",
         ),
         table="settings",
         draw=partial(_settings, findings, systems, chosen),
@@ -488,11 +511,11 @@ def settings(findings: Findings) -> Chart | None:
 def _settings(findings: Findings, systems: Sequence[str], chosen: Sequence[Setting], layout: Layout) -> Spec:
     marks = ["" if setting.higher_is_better else " ↓" for setting in chosen]
     full = 0.98 if layout.narrow else 0.36
-    texts = setting_labels([setting.label + mark for setting, mark in zip(chosen, marks, strict=True)], layout, most=full)
+    texts = setting_labels([_label(setting) + mark for setting, mark in zip(chosen, marks, strict=True)], layout, most=full)
     cells: list[Spec] = []
     for setting, text in zip(chosen, texts, strict=True):
         digits = min(3, findings.digits(setting.id)) if layout.narrow else findings.digits(setting.id)
-        verdict = findings.verdict_row(setting.id)
+        first = leading_alone(findings, setting.id)
         board = {row.system: row for row in findings.board(setting.id)}
         for system in systems:
             row = board.get(system)
@@ -503,7 +526,7 @@ def _settings(findings: Findings, systems: Sequence[str], chosen: Sequence[Setti
                     "row": text,
                     "shade": _place(findings, setting, value),
                     "label": number(value, digits),
-                    "strong": verdict is not None and verdict.leader == system and verdict.significant,
+                    "strong": system == first,
                     "Setting": setting.label,
                     "Value": number(value, findings.digits(setting.id)),
                     "Interval": ABSENT if row is None else interval_text((row.low, row.high), findings.digits(setting.id)),
@@ -536,9 +559,9 @@ def pairwise_matrix(findings: Findings, *, setting: int | None = None, test: str
     more = len(findings.board(chosen.id)) - len(order)
     return Chart(
         name="pairwise-matrix",
-        title=f"All pairs of systems: {chosen.metric}",
+        title=f"All pairs of systems: {metric_words(chosen.metric)}",
         caption=_sentences(
-            f"Above the diagonal: row minus column in {chosen.metric}{_lower(chosen)}, and paired Cohen d",
+            f"Above the diagonal: row minus column in {metric_words(chosen.metric)}{_lower(chosen)}, and paired Cohen d",
             _where(findings, chosen),
             f"Shaded: significant at {findings.level:g}",
             f"Below the diagonal: p of {test}, {correction_note(pairs[0])}",
@@ -605,37 +628,33 @@ def _grid(
     above = (1.2 * label_lines + 0.5) * size if layout.narrow else 0.0
     inside = 1.2 * size * max(lines, 1 if layout.narrow else label_lines) + 0.8 * size
     high = above + inside
-    y_axis = {"axis": None} if layout.narrow else {"axis": labels(rows, layout, most=0.38)}
-    y: Spec = {
-        "field": "row",
-        "type": "nominal",
-        "scale": {"domain": list(rows), "paddingInner": 0, "paddingOuter": 0},
-        **y_axis,
-    }
-    x: Spec = {
-        "field": "system",
-        "type": "nominal",
-        "scale": {"domain": list(systems), "paddingInner": 0, "paddingOuter": 0},
-        "axis": None,
-    }
+    axis = None if layout.narrow else labels(rows, layout, most=0.38)
+    touching = {"paddingInner": 0, "paddingOuter": 0}
+    y: Spec = {"field": "row", "type": "nominal", "scale": {"domain": list(rows), **touching}, "axis": axis}
+    x: Spec = {"field": "system", "type": "nominal", "scale": {"domain": list(systems), **touching}, "axis": None}
     names = short_systems(systems, layout)
-    left = 0.0 if layout.narrow else y_axis["axis"]["maxExtent"]
+    left = 0.0 if layout.narrow else y["axis"]["maxExtent"]
     column = (layout.width - left) / len(systems)
     named = all(text_width(text, layout) <= column - 0.3 * size for text in names.values())
-    head = [{"system": system, "head": names[system]} for system in systems]
+    head = [{"system": system, "name": names[system]} for system in systems]
     top, middle = above / high, (above + inside / 2) / high
     tooltip = tooltips(*told)
-    shade = {"field": "shade", "type": "quantitative", "scale": {"domain": [0, 1], "range": "ramp"}, "legend": None}
+    shade: Spec = {"field": "shade", "type": "quantitative", "scale": {"domain": [0, 1], "range": "ramp"}, "legend": None}
     text: Spec = {**x, "bandPosition": 0.5}
-    written = {
+    written: Spec = {
         "x": text,
         "y": {**y, "bandPosition": middle},
         "text": {"field": "label"},
         "tooltip": tooltip,
         "opacity": FADED,
     }
-    centred = {"type": "text", "baseline": "middle", "lineBreak": "\n"}
+    centred: Spec = {"type": "text", "baseline": "middle", "lineBreak": "\n"}
     styles = (("label", "!datum.soft && !datum.strong"), ("label-strong", "datum.strong"), ("note", "datum.soft"))
+    raised = {"note": 0.0, "label": -0.6 * size * (lines - 1), "label-strong": -0.6 * size * (lines - 1)}
+    texts: list[Spec] = [
+        {"transform": [{"filter": test}], "mark": {**centred, "style": style, "dy": raised[style]}, "encoding": written}
+        for style, test in styles
+    ]
     layers: list[Spec] = [
         {
             "transform": [{"filter": "isValid(datum.shade)"}],
@@ -648,14 +667,7 @@ def _grid(
                 "tooltip": tooltip,
             },
         },
-        *(
-            {
-                "transform": [{"filter": test}],
-                "mark": {**centred, "style": style, "dy": 0.0 if style == "note" else -0.6 * size * (lines - 1)},
-                "encoding": written,
-            }
-            for style, test in styles
-        ),
+        *texts,
         {
             "data": {"values": head},
             "mark": {"type": "point", "style": "symbol"},
@@ -676,7 +688,7 @@ def _grid(
                 "encoding": {
                     "x": text,
                     "y": {"value": -2.2 * size},
-                    "text": {"field": "head"},
+                    "text": {"field": "name"},
                     "tooltip": tooltips(("system", "System")),
                 },
             }
@@ -688,7 +700,7 @@ def _grid(
             "data": {"values": [{"row": row} for row in rows]},
             "mark": {**centred, "style": "note", "align": "left", "dy": -0.6 * size * (label_lines - 1)},
         }
-        place = {"x": {"value": 2}, "y": {**y, "bandPosition": 0.55 * above / high}, "text": {"field": "row"}}
+        place: Spec = {"x": {"value": 2}, "y": {**y, "bandPosition": 0.55 * above / high}, "text": {"field": "row"}}
         layers.append({**label, "encoding": {**place, "tooltip": tooltips(("row", "Row"))}})
     return {
         **sized(layout, high * len(rows)),
@@ -711,7 +723,7 @@ def critical_difference(findings: Findings, *, setting: int | None = None, test:
         )
     if not fitting:
         return None
-    diagram = fitting[0]
+    diagram = replace(fitting[0], scale=fitting[0].scale.replace(chosen.metric, metric_words(chosen.metric)))
     return Chart(
         name="critical-difference",
         title=f"Systems that do not differ significantly: {diagram.scale}",
@@ -746,26 +758,25 @@ def _critical_difference(diagram: Diagram, drawn: Sequence[str], layout: Layout)
 
     line, top = 1.55 * size, 3.4 * size + (1.8 * size if diagram.critical is not None else 0.0)
     deep = top + 0.9 * size * (len(diagram.groups) + 1) + 0.4 * size
-    points, elbows, words = [], [], []
+    points, elbows, words, members = [], [], [], []
     for k, (name, place) in enumerate(diagram.order):
         on_left = k < half
-        y = deep + line * (k if on_left else len(diagram.order) - 1 - k) + line / 2
-        side = left if on_left else layout.width - right
-        told = {"system": name, "Place": number(place, digits), "Alike": ", ".join(_alike(diagram, name)) or "none"}
-        points.append({"x": at(place), "y": top, **told})
+        level = deep + line * (k if on_left else len(diagram.order) - 1 - k) + line / 2
+        edge = left if on_left else layout.width - right
+        texts_of = {"system": name, "Place": number(place, digits), "Alike": ", ".join(_alike(diagram, name)) or "none"}
+        points.append({"x": at(place), "y": top, **texts_of})
         elbows += [
-            {"system": name, "x": at(place), "y": top, "x2": at(place), "y2": y},
-            {"system": name, "x": at(place), "y": y, "x2": side, "y2": y},
+            {"system": name, "x": at(place), "y": top, "x2": at(place), "y2": level},
+            {"system": name, "x": at(place), "y": level, "x2": edge, "y2": level},
         ]
         shift = -0.4 * size if on_left else 0.4 * size
-        words.append({"x": side + shift, "y": y, "text": texts[name], "side": "left" if on_left else "right", **told})
-    brackets, dots = [], []
+        words.append({"x": edge + shift, "y": level, "name": texts[name], "on_left": on_left, **texts_of})
+    brackets = []
     for k, group in enumerate(diagram.groups):
         places = [at(place) for name, place in diagram.order if name in group]
-        y = top + 0.9 * size * (k + 1)
-        told = {"Group": ", ".join(group)}
-        brackets.append({"x": min(places) - 2, "x2": max(places) + 2, "y": y, **told})
-        dots += [{"x": place, "y": y, **told} for place in places]
+        own = {"y": top + 0.9 * size * (k + 1), "Group": ", ".join(group)}
+        brackets.append({"x": min(places) - 2, "x2": max(places) + 2, **own})
+        members += [{"x": place, **own} for place in places]
     ticks = (
         [(tick, text) for tick, text in round_ticks(low, high) if low <= tick <= high]
         if high > low
@@ -780,15 +791,15 @@ def _critical_difference(diagram: Diagram, drawn: Sequence[str], layout: Layout)
     x: Spec = {"field": "x", "type": "quantitative", "axis": None, "scale": {"domain": [0, layout.width], "nice": False}}
     y: Spec = {"field": "y", "type": "quantitative", "axis": None, "scale": {"domain": [height, 0], "nice": False}}
     told = tooltips(("system", "System"), ("Place", diagram.scale), ("Alike", "Not different from"))
-    label: Spec = {"x": x, "y": y, "text": {"field": "text"}, "tooltip": told, "opacity": FADED}
+    label: Spec = {"x": x, "y": y, "text": {"field": "name"}, "tooltip": told, "opacity": FADED}
 
     def layer(rows: Sequence[dict[str, Any]], kind: str, style: str, **encoding: Any) -> Spec:
         mark: Spec = {"type": kind, "style": style}
         return {"data": {"values": list(rows)}, "mark": mark, "encoding": {"x": x, "y": y, **encoding}}
 
     side_layers = []
-    for side, align in (("left", "right"), ("right", "left")):
-        part = layer([row for row in words if row["side"] == side], "text", "label", **label)
+    for on_left, align in ((True, "right"), (False, "left")):
+        part = layer([row for row in words if row["on_left"] is on_left], "text", "label", **label)
         part["mark"] |= {"align": align, "baseline": "middle"}
         side_layers.append(part)
     tick_text = layer(tick_rows, "text", "note", text={"field": "text"}, y={**y, "field": "y2"})
@@ -827,6 +838,7 @@ def _critical_difference(diagram: Diagram, drawn: Sequence[str], layout: Layout)
             scale_text,
             *ruler,
             *([layer(brackets, "rule", "bracket", x2={"field": "x2"}, tooltip=group_tip)] if brackets else []),
+            *([layer(members, "point", "member", tooltip=group_tip)] if brackets else []),
             layer(points, "point", "symbol", color=color, shape=shape, tooltip=told, opacity=FADED),
             *side_layers,
         ],
@@ -857,21 +869,21 @@ def _narrow_difference(diagram: Diagram, drawn: Sequence[str], layout: Layout) -
     inner = Layout(width=layout.width - room, paper=layout.paper)
     spec = _forest("critical-difference", rows, inner, drawn=drawn, title=diagram.scale, scale=ends, told=told)
     spec["layer"] = [layer for layer in spec["layer"] if layer["mark"]["style"] != "interval"]
-    brackets, dots = [], []
+    brackets, members = [], []
     for k, group in enumerate(diagram.groups):
         inside = [names[name] for name, _ in diagram.order if name in group]
         own = {"shift": (k + 0.9) * size, "Group": ", ".join(group)}
         brackets.append({"from": inside[0], "to": inside[-1], **own})
-        dots += [{"from": name, **own} for name in inside]
+        members += [{"from": name, **own} for name in inside]
     y: Spec = {"field": "from", "type": "nominal", "sort": None}
-    for values, mark, more in (
-        (brackets, {"type": "rule", "style": "bracket"}, {"y2": {"field": "to"}}),
-        (dots, {"type": "point", "style": "member"}, {}),
+    for values, (kind, style), more in (
+        (brackets, ("rule", "bracket"), {"y2": {"field": "to"}}),
+        (members, ("point", "member"), {}),
     ):
         spec["layer"] += [
             {
                 "data": {"values": [row]},
-                "mark": {**mark, "xOffset": row["shift"]},
+                "mark": {"type": kind, "style": style, "xOffset": row["shift"]},
                 "encoding": {
                     "y": y,
                     **more,
@@ -905,12 +917,13 @@ def curve(findings: Findings, *, setting: int | None = None) -> Chart | None:
     rows = [by_system[system] for system in systems]
     chance = rows[0].x_label.startswith("false")
     digits = findings.digits(chosen.id)
+    values = [f"{number(findings.value(chosen.id, system), digits)} for {system}" for system in systems]
     return Chart(
         name="curve",
-        title=f"Curve of {chosen.metric}",
+        title=f"Curve of {metric_words(chosen.metric)}",
         caption=_sentences(
             f"{rows[0].y_label} against {rows[0].x_label}, {_where(findings, chosen)}",
-            f"{chosen.metric} is " + ", ".join(f"{number(findings.value(chosen.id, s), digits)} for {s}" for s in systems),
+            f"{metric_words(chosen.metric)} is {', '.join(values)}",
             "Dashed: a random order" if chance else "",
         ),
         table="leaderboard",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import accumulate
 from typing import Any
@@ -31,11 +33,11 @@ from heldout.reports.charts.encodings import (
     text_width,
     tooltips,
     upright,
+    within,
     wrapped,
     zero_axis,
 )
 from heldout.reports.charts.theme import MOST_SERIES, text_size
-from heldout.reports.columns import interval_text
 from heldout.reports.document import Chart, Layout, Spec
 from heldout.reports.label_places import beside_points
 from heldout.reports.picture_views import (
@@ -49,7 +51,7 @@ from heldout.reports.picture_views import (
     popularity_sentence,
 )
 from heldout.reports.views import systems_shown
-from heldout.words import count, digits_for, number, percent, seconds, signed
+from heldout.words import count, digits_for, interval_text, metric_words, number, percent, seconds, signed
 
 BARS = 100
 """Bars of the curve of gains and losses: one for each percent of the users."""
@@ -71,8 +73,8 @@ def user_differences(findings: Findings) -> Chart | None:
     return Chart(
         name="user-differences",
         title=f"Who gains and who loses: {names[pair.a]} against {names[pair.b]}",
-        caption=f"Users in the order of their difference in {pair.metric}, {pair.a} minus {pair.b}. {gains_sentence(pair)}",
-        table="user-differences",
+        caption=f"Users in the order of their difference in {metric_words(pair.metric)}, {pair.a} minus {pair.b}. "
+        + gains_sentence(pair),
         draw=partial(_user_differences, findings, pair),
     )
 
@@ -109,7 +111,7 @@ def _user_differences(findings: Findings, pair: UserDifferences, layout: Layout)
         "type": "quantitative",
         "scale": {"domain": [low, high], "nice": False},
         "axis": upright(layout, format="+~g", labelExpr=zero_axis()),
-        "title": f"{names[pair.a]} minus {names[pair.b]}, {pair.metric}",
+        "title": f"{names[pair.a]} minus {names[pair.b]}, {metric_words(pair.metric)}",
     }
     y["title"] = wrapped(str(y["title"]), layout.width - 3.5 * size, layout).split("\n")
     tooltip = tooltips("Users", "Difference", ("Better", "Better off with"))
@@ -205,8 +207,8 @@ def groups(findings: Findings, name: str) -> Chart | None:
     return Chart(
         name=name,
         title=GROUP_FIGURES[name] if len(tables) > 1 else tables[0].title,
-        caption=" ".join([f"{tables[0].metric}.", *(own.means for own in tables), told]),
-        table=name,
+        caption=" ".join([f"{metric_words(tables[0].metric)}.", *(own.means for own in tables), told]),
+        table=re.sub(r"[^a-z0-9]+", "-", tables[0].title.lower()).strip("-"),
         draw=partial(_groups, findings, tables),
     )
 
@@ -221,171 +223,183 @@ def _of_groups(name: str) -> Callable[[Findings], Chart | None]:
 
 
 def _groups(findings: Findings, tables: Sequence[GroupValues], layout: Layout) -> Spec:
-    parts = [_group_part(findings, own, layout, titled=len(tables) > 1) for own in tables]
-    if len(parts) == 1:
-        return {**parts[0], "params": FOCUS}
+    plots = [_group_plot(findings, own, layout) for own in tables]
+    ends = {plot.own.metric: plot.ends for plot in plots}
+    for plot in plots:
+        low, high = ends[plot.own.metric]
+        ends[plot.own.metric] = (min(low, plot.ends[0]), max(high, plot.ends[1]))
+    plots = [replace(plot, ends=ends[plot.own.metric]) for plot in plots]  # one scale for one metric
+    if len(plots) == 1:
+        return {**plots[0].spec(plots[0].axis()["maxExtent"]), "params": FOCUS}
+    room = max(plot.axis()["maxExtent"] for plot in plots)  # parts below each other have plots that begin at one place
+    parts = []
+    for plot in plots:
+        title = {"text": plot.own.title, "anchor": "start", "style": "part-title"}
+        spec = plot.spec(room)
+        parts.append({**(spec if "facet" in spec else within(spec, layout.width - room - 6)), "title": title})
     return {"params": FOCUS, "vconcat": parts, "spacing": 2 * text_size(paper=layout.paper)}
 
 
-def _group_part(findings: Findings, own: GroupValues, layout: Layout, *, titled: bool) -> Spec:
+def _group_plot(findings: Findings, own: GroupValues, layout: Layout) -> _GroupPlot:
     systems = [system for system in systems_shown(findings, MOST_SERIES) if system in own.systems]
     digits = digits_for(value for line in own.values for value in line)
     names = short_systems(systems, layout, of=findings.systems, most=0.42 if layout.narrow else 0.24)
     unit = " ratings" if own.by == "user-activity" else ""
     heads = [f"{group}{unit}\n{count(users)} users" for group, users in zip(own.groups, own.users, strict=True)]
     rows: list[Spec] = []
-    for k, system in enumerate(systems):
+    for system in systems:
         line = own.systems.index(system)
         for j, group in enumerate(own.groups):
             value = own.values[line][j]
             low, high = (own.low[line][j], own.high[line][j]) if own.low else (None, None)
-            if value is None:
-                continue
-            rows.append(
-                {
-                    "system": system,
-                    "name": names[system],
-                    "group": heads[j],
-                    "value": value,
-                    "low": low,
-                    "high": high,
-                    "end": value if high is None else high,
-                    "order": k,
-                    "label": number(value, min(3, digits)),
-                    "Group": group,
-                    "Value": number(value, digits),
-                    "Interval": interval_text((low, high), digits),
-                    "Users": count(own.users[j]),
-                }
-            )
-    told: list[Told] = [("system", "System"), "Group", ("Value", own.metric)]
+            if value is not None:
+                rows.append(
+                    {
+                        "system": system,
+                        "name": names[system],
+                        "group": heads[j],
+                        "value": value,
+                        "low": low,
+                        "high": high,
+                        "label": number(value, min(3, digits)),
+                        "Group": group,
+                        "Value": number(value, digits),
+                        "Interval": interval_text((low, high), digits),
+                        "Users": count(own.users[j]),
+                    }
+                )
+    told: list[Told] = [("system", "System"), "Group", ("Value", metric_words(own.metric))]
     told += [("Interval", f"{100 * (1 - findings.level):g}% CI")] if own.low else []
-    start, end = reach([row[key] for row in rows for key in ("value", "low", "high")], zero=True)
-    draw = _panels if len(heads) <= MOST_PANELS and not layout.narrow else _rows
-    spec = draw(own, rows, heads, systems, names, (start, end), tooltips(*told, "Users"), layout)
-    if titled:
-        spec["title"] = {"text": own.title, "anchor": "start", "style": "part-title"}
-    return spec
+    return _GroupPlot(
+        own=own,
+        rows=rows,
+        heads=heads,
+        names=names,
+        ends=reach([row[key] for row in rows for key in ("value", "low", "high")], zero=True),
+        tooltip=tooltips(*told, "Users"),
+        layout=layout,
+    )
 
 
-def _panels(
-    own: GroupValues,
-    rows: Sequence[dict[str, Any]],
-    heads: Sequence[str],
-    systems: Sequence[str],
-    names: dict[str, str],
-    ends: tuple[float, float],
-    tooltip: list[dict[str, str]],
-    layout: Layout,
-) -> Spec:
-    """A panel for each group with a row for each system, on one scale."""
-    size = text_size(paper=layout.paper)
-    axis = labels(names.values(), layout, most=0.3)
-    gap = 1.6 * size
-    width = (layout.width - axis["maxExtent"] - gap * (len(heads) - 1)) / len(heads) - 0.4 * size
-    widest = max(text_width(row["label"], layout) for row in rows)
-    x: Spec = {
-        "type": "quantitative",
-        "scale": inset(ends, layout, width=width if own.low else width - widest),
-        "axis": {"tickCount": max(2, int(width / (5 * size)))},
-        "title": own.metric if text_width(own.metric, layout) < width else None,
-    }
-    y: Spec = {"field": "name", "type": "nominal", "sort": list(names.values()), "axis": axis}
-    shared = {"y": y, "opacity": FADED, "tooltip": tooltip}
-    value = {**x, "field": "value"}
-    color = system_color(systems)
-    if own.low:
-        under: list[Spec] = [
-            {
-                "mark": {"type": "rule", "style": "interval"},
-                "encoding": {**shared, "x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": color},
-            }
-        ]
-    else:
-        under = [{"mark": {"type": "rule", "style": "stem"}, "encoding": {**shared, "x": value, "x2": {"datum": 0}}}]
-    label: Spec = {
-        "mark": {"type": "text", "style": "label", "align": "left", "dx": 0.6 * size},
-        "encoding": {**shared, "x": value, "text": {"field": "label"}},
-    }
-    return {
-        "data": {"name": own.by, "values": list(rows)},
-        "facet": {
+@dataclass(frozen=True, kw_only=True)
+class _GroupPlot:
+    """One table of groups: a panel for each group if there are few, else a row for each group."""
+
+    own: GroupValues
+    rows: list[Spec]
+    heads: list[str]
+    """Groups with their numbers of users, in two lines."""
+    names: dict[str, str]
+    """System → its short name."""
+    ends: tuple[float, float]
+    """Of the scale."""
+    tooltip: list[dict[str, str]]
+    layout: Layout
+
+    @property
+    def panelled(self) -> bool:
+        """True if each group has a panel."""
+        return len(self.heads) <= MOST_PANELS and not self.layout.narrow
+
+    @property
+    def group_labels(self) -> dict[str, str]:
+        """Head → the label of its row."""
+        if not self.layout.narrow:
+            return {head: head.replace("\n", " · ") for head in self.heads}
+        lines = {head: head.split("\n") for head in self.heads}
+        return {head: wrapped(group, 0.4 * self.layout.width, self.layout) + f"\n{n}" for head, (group, n) in lines.items()}
+
+    def axis(self) -> dict[str, Any]:
+        """The axis with names of systems, or of groups."""
+        return labels(self.names.values() if self.panelled else self.group_labels.values(), self.layout)
+
+    def spec(self, room: float) -> Spec:
+        """The chart; its axis takes this room."""
+        axis = {**self.axis(), "minExtent": room, "maxExtent": room}
+        return self._panels(axis) if self.panelled else self._rows(axis)
+
+    def _panels(self, axis: dict[str, Any]) -> Spec:
+        """A panel for each group with a row for each system, on one scale."""
+        layout, systems = self.layout, list(self.names)
+        size = text_size(paper=layout.paper)
+        gap, panels = 1.6 * size, len(self.heads)
+        width = (layout.width - axis["maxExtent"] - gap * (panels - 1)) / panels - 3
+        metric = metric_words(self.own.metric)
+        widest = 0.0 if self.own.low else max(text_width(row["label"], layout) for row in self.rows)
+        x: Spec = {
+            "type": "quantitative",
+            "scale": inset(self.ends, layout, width=width - widest),
+            "axis": {"tickCount": max(2, int(width / (5 * size)))},
+            "title": metric if text_width(metric, layout) < width else None,
+        }
+        y: Spec = {"field": "name", "type": "nominal", "sort": list(self.names.values()), "axis": axis}
+        shared = {"y": y, "opacity": FADED, "tooltip": self.tooltip}
+        value, color = {**x, "field": "value"}, system_color(systems)
+        point: Spec = {
+            "mark": {"type": "point", "style": "estimate"},
+            "encoding": {**shared, "x": value, "color": color, "shape": system_shape(systems)},
+        }
+        interval: Spec = {
+            "mark": {"type": "rule", "style": "interval"},
+            "encoding": {**shared, "x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": color},
+        }
+        stem: Spec = {
+            "mark": {"type": "rule", "style": "stem"},
+            "encoding": {**shared, "x": value, "x2": {"datum": 0}},
+        }
+        label: Spec = {
+            "mark": {"type": "text", "style": "label", "align": "left", "dx": 0.6 * size},
+            "encoding": {**shared, "x": value, "text": {"field": "label"}},
+        }
+        header = {"title": None, "labelExpr": LINES}
+        return {
+            "data": {"name": self.own.by, "values": self.rows},
+            "facet": {"field": "group", "type": "nominal", "sort": self.heads, "header": header},
+            "columns": panels,
+            "spacing": gap,
+            "bounds": "flush",
+            "spec": {
+                "width": width,
+                "height": step(layout, len(systems)) * len(systems),
+                "layer": [interval, point] if self.own.low else [stem, point, label],
+            },
+        }
+
+    def _rows(self, axis: dict[str, Any]) -> Spec:
+        """A row for each group, in which systems are below each other."""
+        layout, systems, texts = self.layout, list(self.names), self.group_labels
+        size = text_size(paper=layout.paper)
+        lines = max(text.count("\n") for text in texts.values()) + 1
+        band = max(0.62 * size * len(systems), 1.25 * size * lines) / 0.75
+        x: Spec = {
+            "type": "quantitative",
+            "scale": inset(self.ends, layout),
+            "axis": {"tickCount": 4 if layout.narrow else 6},
+            "title": metric_words(self.own.metric),
+        }
+        y: Spec = {
             "field": "group",
             "type": "nominal",
-            "sort": list(heads),
-            "header": {"title": None, "labelExpr": LINES},
-        },
-        "columns": len(heads),
-        "spacing": gap,
-        "bounds": "flush",
-        "spec": {
-            "width": width,
-            "height": step(layout, len(systems)) * len(systems),
-            "layer": [
-                *under,
-                {
-                    "mark": {"type": "point", "style": "estimate"},
-                    "encoding": {**shared, "x": value, "color": color, "shape": system_shape(systems)},
-                },
-                *([] if own.low else [label]),
-            ],
-        },
-    }
-
-
-def _rows(
-    own: GroupValues,
-    rows: Sequence[dict[str, Any]],
-    heads: Sequence[str],
-    systems: Sequence[str],
-    names: dict[str, str],
-    ends: tuple[float, float],
-    tooltip: list[dict[str, str]],
-    layout: Layout,
-) -> Spec:
-    """A row for each group, in which systems are below each other."""
-    size = text_size(paper=layout.paper)
-    pitch = 0.62 * size
-    x: Spec = {"type": "quantitative", "scale": inset(ends, layout), "title": own.metric}
-    x["axis"] = {"tickCount": 4 if layout.narrow else 6}
-    texts = [wrapped(head.split("\n")[0], 0.32 * layout.width, layout) + "\n" + head.split("\n")[1] for head in heads]
-    if not layout.narrow:
-        texts = [head.replace("\n", " · ") for head in heads]
-    relabelled = dict(zip(heads, texts, strict=True))
-    values = [{**row, "group": relabelled[row["group"]]} for row in rows]
-    y: Spec = {
-        "field": "group",
-        "type": "nominal",
-        "sort": texts,
-        "scale": {"paddingInner": 0.25, "paddingOuter": 0.12},
-        "axis": {**labels(texts, layout, most=0.36), "grid": True, "tickBand": "extent"},
-    }
-    lines = max(text.count("\n") for text in texts) + 1
-    band = max(pitch * len(systems), 1.25 * size * lines) / 0.75
-    offset = {"field": "system", "type": "nominal", "scale": {"domain": list(systems)}}
-    shared = {"y": y, "yOffset": offset, "opacity": FADED, "tooltip": tooltip}
-    color = system_color(systems)
-    interval: Spec = {
-        "mark": {"type": "rule", "style": "whisker"},
-        "encoding": {**shared, "x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": color},
-    }
-    return {
-        **sized(layout, band * len(heads)),
-        "data": {"name": own.by, "values": values},
-        "layer": [
-            *([interval] if own.low else []),
-            {
-                "mark": {"type": "point", "style": "estimate"},
-                "encoding": {
-                    **shared,
-                    "x": {**x, "field": "value"},
-                    "color": color,
-                    "shape": system_shape(systems),
-                },
-            },
-            *key({system: names[system] for system in systems}, layout, drawn=systems, left=y["axis"]["maxExtent"]),
-        ],
-    }
+            "sort": list(texts.values()),
+            "scale": {"paddingInner": 0.25, "paddingOuter": 0.12},
+            "axis": {**axis, "grid": True, "tickBand": "extent"},
+        }
+        offset = {"field": "system", "type": "nominal", "scale": {"domain": systems}}
+        shared = {"y": y, "yOffset": offset, "opacity": FADED, "tooltip": self.tooltip, "color": system_color(systems)}
+        interval: Spec = {
+            "mark": {"type": "rule", "style": "whisker"},
+            "encoding": {**shared, "x": {**x, "field": "low"}, "x2": {"field": "high"}},
+        }
+        point: Spec = {
+            "mark": {"type": "point", "style": "estimate"},
+            "encoding": {**shared, "x": {**x, "field": "value"}, "shape": system_shape(systems)},
+        }
+        named = key(self.names, layout, drawn=systems, left=axis["maxExtent"])
+        return {
+            **sized(layout, band * len(self.heads)),
+            "data": {"name": self.own.by, "values": [{**row, "group": texts[row["group"]]} for row in self.rows]},
+            "layer": [*([interval] if self.own.low else []), point, *named],
+        }
 
 
 def recommended_popularity(findings: Findings) -> Chart | None:
@@ -397,7 +411,7 @@ def recommended_popularity(findings: Findings) -> Chart | None:
         name="recommended-popularity",
         title="What each system recommends",
         caption=f"{popularity_sentence(shares)} Figures on the right: {' / '.join(shares.classes)}.",
-        table="recommended-popularity",
+        table="popularity-shares",
         draw=partial(_recommended_popularity, findings, shares),
     )
 
@@ -437,7 +451,7 @@ def _recommended_popularity(findings: Findings, shares: PopularityShares, layout
     }
     written = not layout.narrow or layout.paper
     plot = layout.width - y["axis"]["maxExtent"]
-    figures = [end["label"] for end in ends]
+    figures = [str(end["label"]) for end in ends]
     scale = beside([1.0] * len(figures), figures, (0.0, 1.0), plot, layout) if written else inset((0.0, 1.0), layout)
     x: Spec = {
         "field": "from",
@@ -505,7 +519,6 @@ def _operating(findings: Findings, name: str, title: str, curves: Sequence[Curve
         name=name,
         title=title,
         caption=means.replace("thin line", "dashed line") + without,
-        table=name,
         half=True,
         draw=partial(lines, name, findings, rows, chance=name == "roc"),
     )
@@ -594,12 +607,12 @@ def accuracy_beyond(findings: Findings) -> Chart | None:
     pairs = trade_offs(findings)
     if not pairs:
         return None
-    across = ", ".join(pair.across.name for pair in pairs)
+    across = ", ".join(metric_words(pair.across.name) for pair in pairs)
     return Chart(
         name="accuracy-beyond",
         title="Accuracy and other aims",
-        caption=f"{pairs[0].up.name} against {across}. {AIMS_MEAN}",
-        table="overview",
+        caption=f"{metric_words(pairs[0].up.name)} against {across}. {AIMS_MEAN}",
+        table="descriptive",
         half=len(pairs) == 1,
         draw=partial(_scatters, findings, pairs),
     )
@@ -610,8 +623,8 @@ def _scatters(findings: Findings, pairs: Sequence[TradeOff], layout: Layout) -> 
     if len(pairs) == 1:
         return {**_scatter(findings, pairs[0], layout), "params": FOCUS}
     gap = 2.5 * text_size(paper=layout.paper)
-    part = Layout(width=(layout.width - gap * (columns - 1)) / columns, paper=layout.paper)
-    parts = [_scatter(findings, pair, part) for pair in pairs]
+    part = Layout(width=(layout.width - gap * (columns - 1)) / columns - 5, paper=layout.paper)
+    parts = [within(_scatter(findings, pair, part), part.width - upright(layout)["maxExtent"]) for pair in pairs]
     rows = [{"hconcat": parts[k : k + columns], "spacing": gap} for k in range(0, len(parts), columns)]
     return {"params": FOCUS, "vconcat": rows, "spacing": gap}
 
@@ -623,9 +636,9 @@ def cost_quality(findings: Findings) -> Chart | None:
         return None
     return Chart(
         name="cost-quality",
-        title=f"{pair.up.name} and cost",
-        caption=f"{pair.up.name} against seconds of fitting and scoring, all folds together, on a scale of powers of ten. "
-        "Times differ from run to run.",
+        title=f"{metric_words(pair.up.name)} and cost",
+        caption=f"{metric_words(pair.up.name)} against seconds of fitting and scoring, all folds together, on a scale of "
+        "powers of ten. Times differ from run to run.",
         table="costs",
         half=True,
         draw=partial(_cost_quality, findings, pair),
@@ -653,26 +666,32 @@ def _scatter(findings: Findings, pair: TradeOff, layout: Layout, *, log: bool = 
     ]
     widths = [text_width(names[name], layout) for name, _, _ in points]
     places = beside_points(spots, widths, line=1.25 * size, gap=0.8 * size, top=height, right=width)
-    rows, words, leads = [], [], []
+    rows, leads = [], []
+    words: dict[bool, list[Spec]] = {False: [], True: []}
     across_digits, up_digits = digits_for(pair.across.values), digits_for(pair.up.values)
-    for (name, x, y), (px, py), (label_x, label_y), wide in zip(points, spots, places, widths, strict=True):
+    for (name, own_x, own_y), (px, py), (label_x, label_y), wide in zip(points, spots, places, widths, strict=True):
         low, high = ends.get(name, (None, None))
         told = {
             "system": name,
-            "Across": seconds(x) if log else number(x, across_digits),
-            "Up": number(y, up_digits),
+            "Across": seconds(own_x) if log else number(own_x, across_digits),
+            "Up": number(own_y, up_digits),
             "Interval": interval_text((low, high), up_digits),
         }
-        rows.append({**told, "x": x, "y": y, "low": low, "high": high})
+        rows.append({**told, "x": own_x, "y": own_y, "low": low, "high": high})
         on_left = label_x < px
         edge = label_x + wide if on_left else label_x
         text_x, text_y = left + edge / width * (right - left), bottom + label_y / height * (top - bottom)
-        words.append({**told, "x": 10**text_x if log else text_x, "y": text_y, "text": names[name], "side": on_left})
+        text_x = 10**text_x if log else text_x
+        words[on_left].append({**told, "x": text_x, "y": text_y, "name": names[name]})
         if abs(label_y - py) > 2:
-            leads.append({"system": name, "x": x, "y": y, "x2": words[-1]["x"], "y2": text_y})
-    scale = inset((10**left, 10**right) if log else (left, right), layout) | ({"type": "log"} if log else {"zero": False})
-    x_axis: dict[str, Any] = {"tickCount": 4, **({"format": "~g", "values": _decades(left, right)} if log else {})}
-    x_title = "Seconds of fitting and scoring (log scale)" if log else pair.across.name + _lower_words(pair.across.means)
+            leads.append({"system": name, "x": own_x, "y": own_y, "x2": text_x, "y2": text_y})
+    scale = inset((10**left, 10**right) if log else (left, right), layout)
+    scale |= {"type": "log"} if log else {"zero": False}
+    x_axis: Spec = {"tickCount": 4}
+    if log:
+        x_axis |= {"format": "~g", "values": _decades(left, right)}
+    x_title = metric_words(pair.across.name) + _lower_words(pair.across.means)
+    x_title = "Seconds of fitting and scoring (log scale)" if log else x_title
     x: Spec = {
         "field": "x",
         "type": "quantitative",
@@ -685,28 +704,24 @@ def _scatter(findings: Findings, pair: TradeOff, layout: Layout, *, log: bool = 
         "type": "quantitative",
         "scale": {"domain": [bottom, top], "nice": False, "zero": False},
         "axis": upright(layout),
-        "title": pair.up.name + _lower_words(pair.up.means),
+        "title": metric_words(pair.up.name) + _lower_words(pair.up.means),
     }
     tooltip = tooltips(
         ("system", "System"),
-        ("Up", pair.up.name),
+        ("Up", metric_words(pair.up.name)),
         ("Interval", f"{100 * (1 - findings.level):g}% CI"),
-        ("Across", pair.across.name),
+        ("Across", metric_words(pair.across.name)),
     )
     shared = {"x": x, "opacity": FADED, "tooltip": tooltip}
     color = system_color(systems)
     text: list[Spec] = [
         {
-            "data": {
-                "values": [
-                    {key: value for key, value in word.items() if key != "side"} for word in words if word["side"] is on_left
-                ]
-            },
+            "data": {"values": words[on_left]},
             "mark": {"type": "text", "style": "label", "align": "right" if on_left else "left", "baseline": "middle"},
-            "encoding": {**shared, "y": y, "text": {"field": "text"}},
+            "encoding": {**shared, "y": y, "text": {"field": "name"}},
         }
         for on_left in (False, True)
-        if any(word["side"] is on_left for word in words)
+        if words[on_left]
     ]
     lead: list[Spec] = [
         {

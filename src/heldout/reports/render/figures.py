@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import MissingExtraError, SpecError
-from heldout.reports.charts.theme import POINT, Mode, config
+from heldout.reports.charts.theme import Mode, config
 from heldout.reports.document import WIDE, Chart, Layout, Spec
 from heldout.writing import write_file
 
@@ -29,6 +29,8 @@ MOST_HEIGHT = 1200
 """Pixels of a frame in a notebook; a higher chart scrolls."""
 PIXELS_PER_INCH = 300.0
 """Of PNG files."""
+SANDBOX = "allow-scripts allow-downloads"
+"""What the frame of a notebook may do. It has no origin, so it cannot reach the notebook."""
 
 
 def spec_for(chart: Chart, layout: Layout = WIDE, mode: Mode = "light") -> Spec:
@@ -49,27 +51,28 @@ def save(chart: Chart, path: str | os.PathLike[str], *, width: float | None = No
     if not NARROWEST <= inches <= WIDEST:
         hint = f"{COLUMN:g} is one column of a paper, {TEXT:g} are two"
         raise SpecError(f"no figure is {inches:g} inches wide", where="width", hint=hint)
-    content = _converted(spec_for(chart, Layout.inches(inches), "paper"), target.suffix.lower())
+    content = _converted(spec_for(chart, Layout.inches(inches), "paper"), target.suffix.lower(), inches)
     return write_file(target, lambda temporary: temporary.write_bytes(content))
 
 
-def _converted(spec: Spec, suffix: str) -> bytes:
-    """A specification as the bytes of a file."""
+def _converted(spec: Spec, suffix: str, inches: float) -> bytes:
+    """A specification as the bytes of a file, exactly so many inches wide."""
     convert = _vl_convert()
     svg: str = convert.vegalite_to_svg(spec, vl_version=VEGA_LITE)
     match suffix:
         case ".svg":
-            return _sized(svg, 1 / 96, "in").encode()
+            return _sized(svg, inches, "in").encode()
         case ".pdf":  # a pixel of its SVG becomes a point
-            pdf: bytes = convert.svg_to_pdf(_sized(svg, 1 / POINT, ""))
+            pdf: bytes = convert.svg_to_pdf(_sized(svg, 72 * inches, ""))
             return pdf
-    png: bytes = convert.svg_to_png(svg, scale=72 / 96, ppi=PIXELS_PER_INCH)
+    png: bytes = convert.svg_to_png(_sized(svg, PIXELS_PER_INCH * inches, ""), ppi=72)
     return png
 
 
-def _sized(svg: str, factor: float, unit: str) -> str:
-    """An SVG whose outer width and height are multiplied; what it shows stays."""
+def _sized(svg: str, width: float, unit: str) -> str:
+    """An SVG with another outer width, and the height that goes with it; what it shows stays."""
     head, end, rest = svg.partition(">")
+    factor = width / float(re.search(r'\bwidth="([\d.]+)"', head)[1])  # type: ignore[index]
 
     def scaled(match: re.Match[str]) -> str:
         return f'{match[1]}="{round(float(match[2]) * factor, 4):g}{unit}"'
@@ -92,14 +95,13 @@ def mimebundle(chart: Chart) -> dict[str, Any]:
     from heldout.reports.render import html
 
     style = f"width:100%;height:{height_of(chart.spec(WIDE)) + 130}px;border:0"
-    sandbox = "allow-scripts allow-downloads"
     frame = (
-        f'<iframe title="{escape(chart.title)}" sandbox="{sandbox}" style="{style}" srcdoc="{escape(html.figure(chart))}">'
+        f'<iframe title="{escape(chart.title)}" sandbox="{SANDBOX}" style="{style}" srcdoc="{escape(html.figure(chart))}">'
         "</iframe>"
     )
     return {
         "text/html": frame,
-        "application/vnd.vegalite.v6+json": spec_for(chart, WIDE, "light"),
+        "application/vnd.vegalite.v6+json": spec_for(chart),
         "text/plain": f"{chart.title}. {chart.caption}",
     }
 
