@@ -54,7 +54,7 @@ _REPEATS = "What one rating of each pair would hold, by the filter that makes it
 def answer(record: ProfileRecord) -> str:
     """How many ratings there are, or how many the filters leave."""
     last = record.last
-    if len(record.steps) > 1:
+    if len(record.steps) > 1 or last.ratings < record.rows:
         return f"{count(last.ratings)} of {counted(record.rows, 'row')} are left after filtering."
     noun = "row" if record.repeats else "rating"
     return f"{counted(last.ratings, noun)} of {counted(last.users, 'user')} and {counted(last.items, 'item')}."

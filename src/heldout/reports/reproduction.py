@@ -264,7 +264,8 @@ def _experiment(experiment: ExperimentFindings) -> Iterator[Block]:
 def _appendix(published: ProtocolFacts | None, reviews: Sequence[PaperReview]) -> Iterator[Section]:
     if published is not None:
         data = [section] if (section := data_section(published.data)) is not None else []
-        sections = protocol.appendix(published, data=data, meaning=_SOURCE, note=Text(_CHOICES, note=True))
+        note = Text(_CHOICES, note=True) if published.choices else None
+        sections = protocol.appendix(published, data=data, meaning=_SOURCE, note=note)
         places = [section.id for section in sections]
         after = next((places.index(key) for key in ("references", "manifest") if key in places), len(places))
         yield from (*sections[:after], *_lint(reviews), *sections[after:])
