@@ -24,7 +24,7 @@ from heldout.reports import protocol
 from heldout.reports.charts import data as data_charts
 from heldout.reports.charts import reproduction as reproduction_charts
 from heldout.reports.columns import Column
-from heldout.reports.document import Block, Builders, Chart, Document, Listing, Section, Table, Text, Verbatim
+from heldout.reports.document import Block, Builders, Chart, Document, Listing, Section, Table, Text, Verbatim, code, link
 from heldout.reports.profile import data_section, data_tables
 from heldout.review.reviewed_papers import PaperFinding, PaperReview
 from heldout.words import count, counted, listed, rough_seconds
@@ -63,7 +63,7 @@ def document(
         evidence += _paper(paper)
     reading = Section(id="reading", title="How to read the tables", blocks=(Listing(tuple(map(Text, READING))),))
     numbers = [reproduction_sentence(findings), uncounted_sentence(findings)]
-    numbers += [SIMULATED] if findings.simulated else []
+    numbers += [SIMULATED] if findings.simulated else [_missing(findings)]
     return Document(
         kind="reproduction",
         title=TITLE,
@@ -75,6 +75,16 @@ def document(
         appendix=(*_appendix(published, reviews), _command(findings)),
         files="All numbers are in reproduction.json, table.parquet and claims.parquet.",
     )
+
+
+def _missing(findings: ReproductionFindings) -> str:
+    """Which experiments were not run, and the files that they need; empty if all were run."""
+    lost = [experiment for experiment in findings.experiments if experiment.missing]
+    files = list(dict.fromkeys(file for experiment in lost for file in experiment.missing))
+    if not lost:
+        return ""
+    were = "experiment was" if len(lost) == 1 else "experiments were"
+    return f"{count(len(lost))} {were} not run: the data folder lacks {listed(files)}."
 
 
 def answer(findings: ReproductionFindings) -> str:
@@ -159,13 +169,13 @@ def numbers_table(experiment: ExperimentFindings) -> Table | None:
     finer = tuple(None if row.kind == "p" else row.decimals + (row.standing != "size") for row in rows)
     columns = (
         Column(name="Number", kind="text", fold=False),
-        Column(name="Column", kind="text"),
+        Column(name="Column", kind="text", lines=True),
         Column(name="published", kind="value", digits=printed),
         Column(name="measured", kind="value", digits=finer),
         Column(name="difference", kind="value", digits=finer, signed=True, fold=True),
         Column(name="over splits", kind="interval", digits=finer, fold=True, means=READING[1]),
-        Column(name="agrees", kind="text", fold=False),
-        Column(name="remark", kind="text", lines=True),
+        Column(name="agrees", kind="text", lines=True, fold=False),
+        Column(name="remark", kind="text"),
     )
     return Table(
         name=_name(experiment),
@@ -183,11 +193,11 @@ def _number(row: FigureRow, why: Sequence[str]) -> tuple[object, ...]:
     else:
         untested = "" if row.splits else "cannot be tested"
         agrees = {True: "yes", False: f"no{cause_places(row.causes, why)}", None: untested}[row.agrees]
-    spread = None if math.isnan(row.low) or row.splits < 2 else (row.low, row.high)
+    spread = None if math.isnan(row.low) or row.splits < 2 else (float(row.low), float(row.high))
     return (
         row.row,
         row.column or None,
-        row.published,
+        float(row.published),
         _present(row.measured),
         _present(row.difference),
         spread,
@@ -197,7 +207,7 @@ def _number(row: FigureRow, why: Sequence[str]) -> tuple[object, ...]:
 
 
 def _present(value: float) -> float | None:
-    return None if math.isnan(value) else value
+    return None if math.isnan(value) else float(value)
 
 
 def claims_table(experiment: ExperimentFindings) -> Table | None:
@@ -295,7 +305,8 @@ def _lint(reviews: Sequence[PaperReview]) -> Iterator[Section]:
 def _finding(review: PaperReview, entry: PaperFinding) -> tuple[object, ...]:
     finding = entry.finding
     message, change = Text.coded(finding.message), Text.coded(finding.change)
-    return review.paper.name, finding.code, finding.severity, message, change, listed(entry.experiments)
+    places = [piece for key in entry.experiments for piece in (", ", link(key, f"#{review.paper.key}-{key}"))]
+    return review.paper.name, Text(code(finding.code)), finding.severity, message, change, Text(*places[1:])
 
 
 def _command(findings: ReproductionFindings) -> Section:
