@@ -184,6 +184,18 @@ def metric_words(metric: str) -> str:
     return f"{head}{cut} ({inside.removeprefix('gain=') if ',' not in inside else inside})"
 
 
+def sentence(text: str) -> str:
+    """A text as a sentence: a capital, unless it begins with a name or a number, and a full stop."""
+    first = text.split(" ", maxsplit=1)[0].rstrip(",;:")
+    capital = text[:1].upper() + text[1:] if first.isalpha() and first.islower() else text
+    return capital if not capital or capital.endswith((".", "?", "!", ":")) else f"{capital}."
+
+
+def change_lines(text: str) -> str:
+    """What to change: lines of a difference as they are, everything else as sentences."""
+    return "\n".join(line if line[:2] in ("- ", "+ ", "  ") else sentence(line) for line in text.splitlines())
+
+
 def option_words(option: str) -> str:
     """A component as people read it: OnePlusRandom(100) for OnePlusRandom(nonrelevant=100)."""
     return _single_without_word(option)

@@ -13,7 +13,7 @@ from heldout.catalogue.references import in_order
 from heldout.reports.columns import Column
 from heldout.reports.document import Builders, Notice, Section, Table, Terms, Text, code, link
 from heldout.review.lint.finding import Finding, Review
-from heldout.words import counted, seconds
+from heldout.words import counted, seconds, sentence
 
 
 def tables(facts: Findings | ProtocolFacts) -> Builders:
@@ -134,11 +134,11 @@ def references(cited: Mapping[str, str]) -> Terms | None:
 def notices(rows: Sequence[NoticeRow], review: Review | None = None) -> tuple[Notice, ...]:
     """What a reader has to know before quoting the answer, the most consequential first.
 
-    What lint finds in the protocol includes the notices of a run. Without a review they stand by themselves.
+    What lint finds in the protocol includes the notices of a run. Its advice is in the appendix.
     """
     if review is not None:
-        return tuple(_finding(finding) for finding in review.findings)
-    return tuple(Notice(code=row.code, title=row.title, text=Text.coded(row.message)) for row in rows)
+        return tuple(_finding(finding) for finding in review.at_least("warning"))
+    return tuple(Notice(code=row.code, title=row.title, text=Text.coded(sentence(row.message))) for row in rows)
 
 
 def _finding(finding: Finding) -> Notice:
@@ -152,10 +152,14 @@ def _finding(finding: Finding) -> Notice:
 
 
 def _lint(review: Review | None) -> Iterator[Terms | Text]:
-    """What the codes mean, and the questions that nothing in the results answers."""
+    """Advice, what the codes mean, and the questions that nothing in the results answers."""
     if review is None:
         return
     yield Text(f"{counted(review.rules, 'rule')} applied: {review.summary}.")
+    advice = [finding for finding in review.findings if finding.severity == "advice"]
+    if advice:
+        yield Terms(tuple((f"{f.code} {f.title}", tuple(_advice(f))) for f in advice))
+        yield Text("What the codes mean:")
     explained = [(key, concern(key).explanation) for key in review.codes]
     entries = [(key, tuple(map(Text.coded, _paragraphs(text)))) for key, text in explained if text]
     if entries:
@@ -163,6 +167,12 @@ def _lint(review: Review | None) -> Iterator[Terms | Text]:
     if review.unchecked:
         yield Text("Not checked:")
         yield Terms(tuple((u.code, (Text(f"{u.question} Only the {u.needs} can tell."),)) for u in review.unchecked))
+
+
+def _advice(finding: Finding) -> Iterator[Text]:
+    yield Text.coded(finding.message)
+    for line in finding.change.splitlines():
+        yield Text(code(line)) if line[:2] in ("- ", "+ ", "  ") else Text.coded(line)
 
 
 def _paragraphs(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -40,13 +41,15 @@ class Choices:
         return f"{stage} = {toml(self._options(stage))}"
 
     def replace(self, stage: str, by: Sequence[str | list[str]] | str) -> str:
-        """What to write instead, or to add where the key is not written; of `compare` the options are its tests."""
-        wanted = toml([by] if isinstance(by, str) else list(by))
+        """The lines of the study file to remove (-) and to add (+), or options if lists were judged."""
+        wanted = [by] if isinstance(by, str) else list(by)
+        if not self.study.split and stage in _OPTIONS:
+            return f"- {_options(stage, self._options(stage))}\n+ {_options(stage, wanted)}"
         if not self.writes(stage):
-            return f"add {stage} = {wanted}"
+            return f"+ {stage} = {toml(wanted)}"
         if stage == "compare" and not isinstance((self.keys or {}).get(stage), (str, list)):
-            return f"replace tests = {toml(self._options(stage))} by tests = {wanted} in compare"
-        return f"replace {self.now(stage)} by {stage} = {wanted}"
+            return f"  [compare]\n- tests = {toml(self._options(stage))}\n+ tests = {toml(wanted)}"
+        return f"- {self.now(stage)}\n+ {stage} = {toml(wanted)}"
 
     def add(self, stage: str, *options: str) -> str:
         """The options there are, and these besides."""
@@ -59,6 +62,17 @@ class Choices:
         if isinstance(listed, list) and all(isinstance(option, str) for option in listed):
             return list(listed)
         return [_text(v) for v in (self.study.compare.tests if stage == "compare" else getattr(self.study, stage))]
+
+
+_OPTIONS = {"metrics": "-m", "compare": "--test"}
+_OPTIONS |= {
+    stage: f"--{stage}" for stage in ("target", "relevance", "ties", "unrated", "aggregate", "undefined", "coverage")
+}
+"""Stage → option of `heldout evaluate`."""
+
+
+def _options(stage: str, values: Sequence[Any]) -> str:
+    return " ".join(f"{_OPTIONS[stage]} {shlex.quote(str(value))}" for value in values)
 
 
 def grouped(metrics: Iterable[Metric], most: int = 6) -> str:

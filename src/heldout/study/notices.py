@@ -66,7 +66,7 @@ Castells 2020). Use AllItems for conclusions, or report both."""
             elif neutral:
                 change = choices.replace("target", ["AllItems", *map(str, targets)])
             else:
-                change = f"{choices.replace('target', 'AllItems')}, or correct the estimate (corrected=bv(gamma=0.1))"
+                change = f"{choices.replace('target', 'AllItems')}\nOr correct the estimate (corrected=bv(gamma=0.1))."
             yield self.notice(message, change, severity=severity)
 
 

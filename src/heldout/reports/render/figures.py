@@ -108,14 +108,12 @@ def mimebundle(chart: Chart) -> dict[str, Any]:
 
 def height_of(spec: Spec) -> int:
     """About how many pixels a chart is high, with axes."""
-    if "vconcat" in spec:
-        return sum(height_of(part) for part in spec["vconcat"])
-    if "hconcat" in spec:
-        return max(height_of(part) for part in spec["hconcat"])
-    if "concat" in spec:
-        rows = -(-len(spec["concat"]) // spec.get("columns", len(spec["concat"])))
-        return rows * max(height_of(part) for part in spec["concat"])
+    for kind in ("vconcat", "hconcat", "concat"):
+        if kind in spec:
+            heights: list[int] = list(map(height_of, spec[kind]))
+            columns = {"vconcat": 1, "hconcat": len(heights), "concat": int(spec.get("columns", len(heights)))}[kind]
+            return -(-len(heights) // columns) * max(heights)
     height = spec.get("height", 200)
     if isinstance(height, dict):  # for each row
         height = height["step"] * len(spec.get("data", {}).get("values", ()))
-    return min(round(height), MOST_HEIGHT) + 60
+    return min(round(float(height)), MOST_HEIGHT) + 60

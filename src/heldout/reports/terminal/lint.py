@@ -37,8 +37,8 @@ def _drawn(finding: Finding, style: str) -> RenderableType:
     first.append(f" {finding.title}", style="not bold default")
     first.append(f"  {finding.stage}", style="not bold dim")
     message = Text(finding.message)
-    change = Text("→ ", style="green")
-    change.append(finding.change, style="default")
+    colours = {"- ": "red", "+ ": "green"}
+    change = Text("\n").join(Text(line, style=colours.get(line[:2], "")) for line in finding.change.splitlines())
     return Group(first, Padding(message, (0, 0, 0, 6)), Padding(change, (0, 0, 0, 6)))
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from heldout.catalogue import classes
 from heldout.catalogue.notices import SEVERITIES, Notice, Severity, concern, title_of
 from heldout.errors import UnknownNameError
-from heldout.words import counted, listed
+from heldout.words import change_lines, counted, listed, sentence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +22,7 @@ class Finding:
     """The key of the study file that it stands under."""
     message: str
     change: str
-    """What to do, concretely."""
+    """What to do: sentences, and lines of a study file or options, which begin with - and +."""
 
     @property
     def title(self) -> str:
@@ -41,8 +41,8 @@ class Finding:
             code=notice.code,
             severity=notice.severity or declared.severity,
             stage=declared.stage,
-            message=notice.message,
-            change=notice.change or declared.change,
+            message=sentence(notice.message),
+            change=change_lines(notice.change or declared.change),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -125,7 +125,8 @@ class Review:
     def __repr__(self) -> str:
         lines = [f"{self.subject}: {self.summary}"]
         for finding in self.findings:
-            lines += [f"{finding.code} {finding.severity}, {finding.stage}: {finding.message}", f"  → {finding.change}"]
+            lines.append(f"{finding.code} {finding.severity}, {finding.stage}: {finding.message}")
+            lines += [f"    {line}" for line in finding.change.splitlines()]
         if self.unchecked:
             lines.append(f"Not checked: {' '.join(question.code for question in self.unchecked)}")
         return "\n".join(lines)

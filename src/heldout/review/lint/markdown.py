@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 
 from heldout.catalogue.notices import SEVERITIES, concern
 from heldout.review.lint.finding import Review
@@ -19,10 +20,8 @@ def review_markdown(review: Review) -> str:
             continue
         lines += [f"## {HEADS[severity]}", ""]
         for finding in findings:
-            lines += [
-                f"- **{finding.code} {finding.title}** (`{finding.stage}`): {_prose(finding.message)}.",
-                f"  *Change:* {_prose(finding.change)}.",
-            ]
+            lines.append(f"- **{finding.code} {finding.title}** (`{finding.stage}`): {_prose(finding.message)}")
+            lines += _change(finding.change)
         lines.append("")
     explained = [page for code in sorted(review.codes) if (page := concern(code)).explanation]
     if explained:
@@ -34,6 +33,16 @@ def review_markdown(review: Review) -> str:
         lines += [f"- {u.code}: {u.question} (needs the {u.needs})" for u in review.unchecked]
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _change(text: str) -> list[str]:
+    """Sentences as text, and lines of a difference in a block of their own."""
+    lines: list[str] = []
+    for differing, group in groupby(text.splitlines(), key=lambda line: line[:2] in ("- ", "+ ", "  ")):
+        own = list(group)
+        block = ["```diff", *own, "```"] if differing else list(map(_prose, own))
+        lines += ["", *(f"  {line}" for line in block)]
+    return lines
 
 
 def _prose(text: str) -> str:

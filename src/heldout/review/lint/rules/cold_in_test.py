@@ -48,7 +48,7 @@ the question, test users with training ratings (`users = [["with_train", "with_t
             changes = [_with_train(subject)] if users > MUCH else []
             changes += [subject.replace("target", "TrainingItems")] if items > MUCH else []
             cold = " and ".join(what for what, share in (("users", users), ("items", items)) if share > MUCH)
-            yield self.finding(message, f"{', and '.join(changes)}, or report cold {cold} apart")
+            yield self.finding(message, "\n".join((*changes, f"Or report cold {cold} separately.")))
 
 
 def _with_train(subject: Subject) -> str:

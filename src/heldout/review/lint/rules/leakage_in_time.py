@@ -39,7 +39,7 @@ one."""
     def review(self, subject: Subject) -> Iterator[Finding]:
         change = "say why time does not matter"
         if subject.study.data:  # parts that are given as files leave nothing to split anew
-            change = f"{subject.replace('split', 'temporal(share=0.2)')}, one cut for all, or {change}"
+            change = f"{subject.replace('split', 'temporal(share=0.2)')}\nThat is one cut for all. Or {change}."
         cut = [s for s in subject.study.split if s.one_cut]
         beside = f"conclude from {cut[0]}, and read the others beside it" if cut else ""
         if subject.evidence is None:

@@ -33,4 +33,4 @@ whether the winner stays."""
             return
         if len(subject.random_splits) == 1 and len(study.split) == 1 and study.split[0].folds_made == 1:
             message = f"{study.split[0].full_text} is drawn once, with seed {study.seed}"
-            yield self.finding(message, f"{subject.replace('split', 'folds(5)')}, or run it with other seeds")
+            yield self.finding(message, f"{subject.replace('split', 'folds(5)')}\nOr run it with other seeds.")

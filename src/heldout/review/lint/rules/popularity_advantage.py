@@ -40,8 +40,8 @@ gives every test item the same number of test ratings; `targets(head=0.1)` leave
         message = f"{subject.random_splits[0].full_text} gives popular items most of the test ratings"
         if subject.evidence is not None:
             message += _popularity_share(subject.evidence, {str(m) for m in subject.ranked})
-        others = 'or "P1R(99)" where popularity classes are larger, or split = "uniform_test" with target = "UAR"'
-        yield self.finding(message, f"{subject.add('target', 'targets(head=0.1)')}; {others}")
+        others = 'Or use "P1R(99)" if popularity classes are larger, or split = "uniform_test" with target = "UAR".'
+        yield self.finding(message, f"{subject.add('target', 'targets(head=0.1)')}\n{others}")
 
     def _neutral(self, subject: Subject) -> bool:
         study = subject.study
