@@ -27,8 +27,8 @@ def document(record: ProfileRecord) -> Document:
     filters = counted(len(record.steps) - 1, "step") if len(record.steps) > 1 else ""
     table_by_name = {name: table for name, build in tables(record).items() if (table := build()) is not None}
     profile, repeats = table_by_name.pop("profile"), table_by_name.pop("repeated-pairs", None)
-    figures = tuple(chart for draw in charts(record).values() if (chart := draw()) is not None)
-    sections = [Section(id="data", title="In numbers", blocks=(profile,))]
+    figures = tuple(_own(chart, record) for draw in charts(record).values() if (chart := draw()) is not None)
+    sections = [Section(id="data", title="In numbers", blocks=(replace(profile, title="In numbers", caption=_GINI),))]
     if repeats is not None:
         sections.append(Section(id="repeats", title="Repeated pairs", blocks=(Text(_REPEATS), repeats)))
     sections.append(Section(id="figures", title="Figures", blocks=figures))
@@ -48,6 +48,16 @@ def document(record: ProfileRecord) -> Document:
     )
 
 
+def _own(chart: Chart, record: ProfileRecord) -> Chart:
+    """A figure in a report whose title is the name of the data set."""
+    caption = chart.caption.removeprefix(f"{record.source}: ")
+    return replace(chart, caption=f"{caption[:1].upper()}{caption[1:]}")
+
+
+_GINI = (
+    "Users and items are those with a rating. The Gini coefficient is 0 if all items have the same number of ratings, and 1 "
+    "if one item has all."
+)
 _REPEATS = "What one rating of each pair would hold, by the filter that makes it. A study needs one of these filters."
 
 
@@ -221,8 +231,7 @@ def profile_table(data_sets: Sequence[DataSteps]) -> Table | None:
     return Table(
         name="profile",
         title=f"Profile of {names}",
-        caption=f"Ratings of {names} as read and after each filter. Users and items are those with a rating. "
-        "The Gini coefficient is 0 if all items have the same number of ratings, and 1 if one item has all.",
+        caption=f"Ratings of {names} as read and after each filter. {_GINI}",
         columns=tuple(columns),
         rows=rows,
         subject="measures",

@@ -165,7 +165,7 @@ def numbers_table(experiment: ExperimentFindings) -> Table | None:
         return None
     why = reasons(experiment)
     rows = experiment.rows
-    printed = tuple(None if row.kind == "p" else row.decimals for row in rows)
+    printed = tuple(None if row.kind == "p" and row.published else row.decimals for row in rows)
     finer = tuple(None if row.kind == "p" else row.decimals + (row.standing != "size") for row in rows)
     columns = (
         Column(name="Number", kind="text", fold=False),
@@ -173,7 +173,7 @@ def numbers_table(experiment: ExperimentFindings) -> Table | None:
         Column(name="published", kind="value", digits=printed),
         Column(name="measured", kind="value", digits=finer),
         Column(name="difference", kind="value", digits=finer, signed=True, fold=True),
-        Column(name="over splits", kind="interval", digits=finer, fold=True, means=READING[1]),
+        Column(name="over splits", kind="interval", head="range over splits", digits=finer, fold=True, means=READING[1]),
         Column(name="agrees", kind="text", lines=True, fold=False),
         Column(name="remark", kind="text"),
     )
@@ -254,18 +254,18 @@ def _paper(paper: PaperFindings) -> Iterator[Section]:
     yield Section(id=paper.key, title=paper.name, blocks=notes)
     for experiment in paper.experiments:
         title = f"{_head(experiment)} ({experiment.data})"
-        yield Section(id=_name(experiment), title=title, blocks=tuple(_experiment(experiment)), level=2)
+        yield Section(id=_name(experiment), title=title, blocks=tuple(_experiment(experiment, title)), level=2)
 
 
-def _experiment(experiment: ExperimentFindings) -> Iterator[Block]:
+def _experiment(experiment: ExperimentFindings, title: str) -> Iterator[Block]:
     yield Text(experiment.did, note=True)
     if experiment.missing:
         yield Text(missing_words(experiment))
     if experiment.panels:
-        yield reproduction_charts.chart(experiment)
-    for table, title in ((numbers_table(experiment), "Numbers"), (claims_table(experiment), "Claims")):
+        yield replace(reproduction_charts.chart(experiment), title=title)
+    for table, name in ((numbers_table(experiment), "Numbers"), (claims_table(experiment), "Claims")):
         if table is not None:  # the sections say the rest
-            yield replace(table, title=title, caption="")
+            yield replace(table, title=name, caption="")
     notes = (*reason_words(reasons(experiment)), *experiment.failures, *experiment.notes)
     if notes:
         yield Listing(tuple(map(Text, notes)))
