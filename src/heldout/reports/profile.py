@@ -131,7 +131,7 @@ def figure_table(record: ProfileRecord, part: str) -> Table | None:
 
 
 def _histogram(record: ProfileRecord, part: str) -> tuple[tuple[Column, ...], list[tuple[Any, ...]]]:
-    """Number and share in each bin, as read and after the filters; after the filters only if the bins differ."""
+    """Number in each bin, as read and after the filters, and share after them; after them only if the bins differ."""
     every = data_steps(record).steps
     steps = every if len(every) < 2 else (every[0], every[-1])
     if part == "activity" and steps[0].profile[part]["edges"] != steps[-1].profile[part]["edges"]:
@@ -139,14 +139,13 @@ def _histogram(record: ProfileRecord, part: str) -> tuple[tuple[Column, ...], li
     whole = data_charts.is_logarithmic(part, steps)
     bins = [{(low, high): n for low, high, n in bin_counts(step.profile[part]) if n} for step in steps]
     columns = [Column(name={"values": "Value", "activity": "Time"}.get(part, "Ratings"), kind="text", fold=False)]
-    for step in steps:
-        columns.append(Column(name=step.label, kind="count", fold=False))
-        columns.append(Column(name=f"{step.label}: share", kind="share", head="share", bar=True, fold=False))
+    columns += [Column(name=step.label, kind="count", fold=False) for step in steps]
+    columns.append(Column(name="share", kind="share", bar=True, fold=False))
+    total = sum(bins[-1].values())
     rows = []
     for low, high in sorted({place for own in bins for place in own}):
-        cells = [(own.get((low, high), 0), own.get((low, high), 0) / sum(own.values())) for own in bins]
-        words = bin_words(low, high, whole=whole, time=part == "activity")
-        rows.append((words, *(value for pair in cells for value in pair)))
+        counts = [own.get((low, high), 0) for own in bins]
+        rows.append((bin_words(low, high, whole=whole, time=part == "activity"), *counts, counts[-1] / total))
     return tuple(columns), rows
 
 
@@ -231,7 +230,7 @@ def profile_table(data_sets: Sequence[DataSteps]) -> Table | None:
     return Table(
         name="profile",
         title=f"Profile of {names}",
-        caption=f"Ratings of {names} as read and after each filter. {_GINI}",
+        caption=f"As read and after each filter. {_GINI}",
         columns=tuple(columns),
         rows=rows,
         subject="measures",
