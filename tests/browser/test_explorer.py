@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from heldout.reports.page.document import to_html as study_page
 from markupsafe import escape
 from tests.browser.test_report_page import CELLS, address, choose, playwright, turn
 from tests.heavy import ALL, heavy, sampled
@@ -21,7 +22,6 @@ from tests.universes.grids import USUAL, made, of
 from heldout.analysis.explored import Switchboard, explored_settings
 from heldout.analysis.findings import Findings
 from heldout.reports.multiverse_views import MultiverseReport
-from heldout.reports.page.document import to_html as study_page
 from heldout.reports.page.explorer import universe_cells, universe_heads
 from heldout.reports.page.multiverse import to_html as multiverse_page
 from heldout.universes.analysis import multiverse_findings

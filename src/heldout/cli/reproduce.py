@@ -51,9 +51,9 @@ def reproduce(
             write_json(rows)
         else:
             out.print(f"{TITLE}: heldout reproduce PAPER [EXPERIMENT …] --data FOLDER", markup=False)
-            for paper in listing(rows):
+            for listed in listing(rows):
                 out.print()
-                out.print(table(paper))
+                out.print(table(listed))
         return
     if paper is not None and every:
         raise typer.BadParameter("name a paper, or --all")

@@ -44,7 +44,6 @@ def split(
     from heldout.api.split import split as divide
     from heldout.reports.render.terminal import table
     from heldout.reports.splits import audit_table, dropped, sizes_table, timeline
-    from heldout.splits.audit import audit_sentence
 
     writable(plot, *FIGURES, what="a figure")
     refuse_overwriting(plot, source, splitter)
@@ -74,10 +73,8 @@ def split(
         out.print()
         out.print(timeline(divided.splits[0], divided.data, users=users, room=out.width))
     if audited:
-        audits = divided.audits()
         out.print()
-        out.print(table(audit_table(audits)))
-        out.print(audit_sentence(audits))
+        out.print(table(audit_table(divided.audits())))
     warn(divided.notices, soft_wrap=True)
     if save is not None:
         out.print(f"\nSaved: {save}; a study uses it by split = 'saved(\"{save}\")'", soft_wrap=True)

@@ -330,14 +330,14 @@ def listing(rows: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
         title = f"{paper}: {of_paper[0]['name']}"
         table = Table(name=paper, title=title, columns=columns, rows=cells, subject="experiments")
         yield table if any(table.values("Here")) else table.without("Here")
-    columns = (
+    of_data = (
         Column(name="Name", kind="text", fold=False),
         Column(name="Data set", kind="text", lines=True, fold=False),
         Column(name="Files below the data folder", kind="text", lines=True, fold=False),
         Column(name="Layout of their lines", kind="text", lines=True, fold=False),
     )
     needed = {row["needs"]: (row["needs"], row["data"], listed(row["files"]), row["layout"]) for row in rows}
-    yield Table(name="data", title="Data", columns=columns, rows=list(needed.values()), subject="data sets")
+    yield Table(name="data", title="Data", columns=of_data, rows=list(needed.values()), subject="data sets")
 
 
 def _listed(row: Mapping[str, Any]) -> tuple[object, ...]:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from heldout.reports.columns import Column
 from heldout.reports.document import Table
-from heldout.splits.audit import Audit, AuditLine
+from heldout.splits.audit import Audit, AuditLine, audit_sentence
 from heldout.splits.pairs import rows_among
 from heldout.splits.sizes import PartSizes, mean_sizes, sizes_of
 from heldout.tables import Interactions, Split
@@ -61,7 +61,8 @@ def audit_table(audits: Sequence[Audit]) -> Table:
     folds = [Column(name=f"Fold {audit.fold + 1}", kind="text", fold=False) for audit in audits]
     rows = [(of_line[0].what, *map(_cell, of_line)) for of_line in zip(*lines, strict=True)]
     columns = (Column(name="Audit", kind="text", fold=False), *folds)
-    return Table(name="audit", title="What the split leaks", columns=columns, rows=tuple(rows), subject="questions")
+    title, caption = "What the split leaks", audit_sentence(audits)
+    return Table(name="audit", title=title, caption=caption, columns=columns, rows=tuple(rows), subject="questions")
 
 
 def _cell(line: AuditLine) -> str:
