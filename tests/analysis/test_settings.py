@@ -10,6 +10,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from heldout.reports.latex.pairs import pairs_to_latex
+from heldout.reports.page.document import to_html
+from heldout.reports.terminal.comparison import render_comparison
 from scipy import stats
 from tests.analysis.tiny import analysis, part
 from tests.refusals import refused
@@ -24,11 +27,8 @@ from heldout.analysis.settings import AggregatedSetting, aggregate_settings
 from heldout.errors import InputError, NotApplicableError, SpecError, UnknownNameError
 from heldout.experiment.notices import about_users
 from heldout.experiment.outcome import Outcome
-from heldout.reports.latex.pairs import pairs_to_latex
-from heldout.reports.page.document import to_html
-from heldout.reports.terminal.comparison import render_comparison
-from heldout.reports.terminal.screen import printed
 from heldout.reports.terminal.catalogue import render
+from heldout.reports.terminal.screen import printed
 from heldout.significance.power import power_of
 from heldout.tables import ProtocolKey, Vocabulary
 from heldout.tables.part import Part

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from heldout.reports.page.document import to_html
 from tests.heavy import heavy
 from tests.reports.every_kind import DRAWN_BY_HAND, results_of
 from tests.reports.pictured import pictured
 
 from heldout.analysis.details import SystemCost
-from heldout.reports.page.document import to_html
 from heldout.reports.page.markup import FEW_ROWS, cell, el, join, rows, table
 from heldout.reports.page.static import static_page
 

@@ -124,7 +124,7 @@ class Column:
             case "p":
                 return p_number(value)
             case "share":
-                return percent(value)
+                return percent(value, 1 if self.digits is None else self._digits(row) or 0)
             case "count":
                 return count(value)
             case "seconds":

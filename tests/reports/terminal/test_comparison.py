@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from heldout.reports.terminal.comparison import render_comparison
 from tests.reports.terminal.test_study import compared, shown
 
-from heldout.reports.terminal.comparison import render_comparison
 from heldout.reports.terminal.catalogue import render
 from heldout.words import interval, percent, signed
 

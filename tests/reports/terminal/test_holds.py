@@ -7,13 +7,13 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
+from heldout.reports.page.document import to_html
 from rich.console import Console
 from tests.analysis.boards import leader_rows, pair_row, setting
 
 from heldout.analysis.findings import Findings
 from heldout.analysis.rows import Verdict, VerdictRow
 from heldout.analysis.sentences import verdict
-from heldout.reports.page.document import to_html
 from heldout.reports.terminal.catalogue import render
 from heldout.reports.views import Held, about_users, held_pair, margins
 

@@ -162,7 +162,9 @@ def _column(source: Table, place: int, rows: Sequence[Sequence[object]], width: 
         forms = [drawn, *forms]
     need = NEEDS.get(column.kind, 0) if place and not column.lines else 0
     need = need if column.need is None else column.need
-    return Fitted(head=_head(column), forms=forms, need=need, lead=_leads(source, place), right=column.numeric, styles=bold)
+    widest = max((len(line) for text in forms[0] for line in text.splitlines()), default=0)
+    head = fill(_head(column), max(widest, width // 3))
+    return Fitted(head=head, forms=forms, need=need, lead=_leads(source, place), right=column.numeric, styles=bold)
 
 
 def _leads(source: Table, place: int) -> bool:

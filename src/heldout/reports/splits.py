@@ -1,16 +1,75 @@
-"""A split drawn as lines of a few users: who lands where, in the order of time."""
+"""Splits: sizes of the parts, what is dropped and leaks, and lines of a few users in the order of time."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from rich.text import Text
 
+from heldout.reports.columns import Column
+from heldout.reports.document import Table
+from heldout.splits.audit import Audit, AuditLine, audit_sentence
 from heldout.splits.pairs import rows_among
+from heldout.splits.sizes import PartSizes, mean_sizes, sizes_of
 from heldout.tables import Interactions, Split
 from heldout.tables.arrays import Int64, Ints
-from heldout.words import shorten_all
+from heldout.words import count, number, percent, shorten_all
+
+
+def sizes_table(splits: Sequence[Split], title: str) -> Table:
+    """Every part of every fold, and their means over folds."""
+    folds = [(str(split.fold + 1), split, sizes_of(split)) for split in splits]
+    rows = [(fold, part, _development(split, part)) for fold, split, parts in folds for part in parts]
+    means = mean_sizes([parts for _, _, parts in folds]) if len(folds) > 1 else ()
+    rows += [("mean", part, None) for part in means]
+    digits = [int(fold == "mean") for fold, _, _ in rows]
+    columns = [
+        Column(name="Fold", kind="text", fold=False),
+        Column(name="Part", kind="text", fold=False),
+        Column(name="Ratings", kind="value", digits=digits, fold=False),
+        Column(name="Share", kind="share", fold=False),
+        Column(name="Users", kind="value", digits=digits, fold=False),
+        Column(name="Items", kind="value", digits=digits, fold=False),
+        Column(name="Density", kind="share", digits=3, fold=False),
+        Column(name="Development", kind="count", fold=False, means="Test users on whom systems are chosen"),
+    ]
+    cells = [
+        (fold, part.part, part.ratings, part.share, part.users, part.items, part.density, development)
+        for fold, part, development in rows
+    ]
+    table = Table(name="sizes", title=title, columns=tuple(columns), rows=tuple(cells), subject="parts")
+    return table if any(split.development is not None for split in splits) else table.without("Development")
+
+
+def _development(split: Split, part: PartSizes) -> int | None:
+    """Test users for development, next to the size of test."""
+    return None if split.development is None or part.part != "test" else int(split.development.sum())
+
+
+def dropped(splits: Sequence[Split]) -> Iterator[str]:
+    """What was dropped of each fold, and why."""
+    for split in splits:
+        for drop in split.dropped:
+            yield f"fold {split.fold + 1}: {count(drop.count)} ratings dropped: {drop.reason}"
+
+
+def audit_table(audits: Sequence[Audit]) -> Table:
+    """What each fold leaks, in numbers."""
+    merged = any(audit.straddling_test is not None for audit in audits)
+    lines = [audit.lines(merged=merged) for audit in audits]
+    folds = [Column(name=f"Fold {audit.fold + 1}", kind="text", fold=False) for audit in audits]
+    rows = [(of_line[0].what, *map(_cell, of_line)) for of_line in zip(*lines, strict=True)]
+    columns = (Column(name="Audit", kind="text", fold=False), *folds)
+    title, caption = "What the split leaks", audit_sentence(audits)
+    return Table(name="audit", title=title, caption=caption, columns=columns, rows=tuple(rows), subject="questions")
+
+
+def _cell(line: AuditLine) -> str:
+    if line.count is None:
+        return "no times" if line.share is None else number(line.share, 2)
+    return count(line.count) if line.share is None else f"{count(line.count)} ({percent(line.share)})"
+
 
 MARKS = {"train": "·", "validation": "o", "test": "█", "dropped": "×"}
 _STYLES = {"·": "dim", "o": "yellow", "█": "bold blue", "×": "red"}
