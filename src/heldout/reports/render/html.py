@@ -244,7 +244,7 @@ class _Content:
             case Listing():
                 return {"type": "listing", "items": block.items}
             case Terms():
-                return {"type": "terms", "entries": block.entries}
+                return {"type": "terms", "entries": block.entries, "anchor": block.anchor}
             case Verbatim():
                 return {"type": "verbatim", "text": block.text}
             case Table():
