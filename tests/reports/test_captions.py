@@ -20,8 +20,8 @@ from heldout.reports.captions import (
     with_depth,
 )
 from heldout.reports.plots.study import difference_plot
-from heldout.reports.terminal.catalogue import render
-from heldout.reports.terminal.screen import printed
+from heldout.reports.render.terminal_catalogue import render
+from heldout.reports.render.screen import printed
 
 
 def test_coverage_after_fallback_stands_beside_when_it_differs():

@@ -17,7 +17,7 @@ from heldout.errors import NotApplicableError, SpecError
 from heldout.reports.document import Chart, Document, Listing, PackedExplorer, Table, Text
 from heldout.reports.multiverse import DETAILED, MultiverseReport, charts, document, tables, universe_tables
 from heldout.reports.render import html, latex, markdown, terminal
-from heldout.reports.terminal.screen import printed
+from heldout.reports.render.screen import printed
 from heldout.universes.analysis import multiverse_findings
 from heldout.universes.explored import explored_universes
 from heldout.universes.findings import MultiverseFindings

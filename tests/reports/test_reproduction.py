@@ -14,7 +14,7 @@ from heldout.papers.sentences import missing_words, reproduction_sentence, uncou
 from heldout.reports.document import Chart, Listing, Table, Text
 from heldout.reports.render import frames, markdown, terminal
 from heldout.reports.reproduction import answer, document, experiments_table, listing, numbers_table, tables
-from heldout.reports.terminal.screen import printed
+from heldout.reports.render.screen import printed
 
 NAN = float("nan")
 VALUE = FigureRow(

@@ -18,7 +18,7 @@ def test_a_card_has_the_sections_and_parameters() -> None:
 
 
 def test_texts_are_escaped() -> None:
-    from heldout.reports.page.catalogue import card_html, listing_html
+    from heldout.reports.render.catalogue_html import card_html, listing_html
 
     assert "<td" in listing_html([("a", "a(<b>)", "x & y")], "kind") and "a(&lt;b&gt;)" in listing_html(
         [("a", "a(<b>)", "")], "kind"

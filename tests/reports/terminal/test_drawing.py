@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heldout.reports.terminal.drawing import bar, columns, framed, line
+from heldout.reports.render.terminal_drawing import bar, columns, framed, line
 
 
 def test_bars_are_exact_to_an_eighth() -> None:

@@ -38,7 +38,7 @@ from heldout.reports.terminal import (
     study,
     truth,
 )
-from heldout.reports.terminal.screen import printed
+from heldout.reports.render.screen import printed
 from heldout.reports.truth_views import TruthReport
 from heldout.universes.analysis import multiverse_findings
 from heldout.universes.grid.decisions import NAMES, decision

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.text import Text
 
-from heldout.reports.terminal.screen import Screen, printed
+from heldout.reports.render.screen import Screen, printed
 
 
 @pytest.mark.parametrize("hostile", ["\x1b[2J", "\x9b31m", "\x07", "\u202e", "\r"])

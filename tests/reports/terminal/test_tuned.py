@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from heldout import Tuned
-from heldout.reports.terminal.screen import printed
-from heldout.reports.terminal.tuned import SHOWN, render_tuned
+from heldout.reports.render.screen import printed
+from heldout.reports.render.terminal_tuned import SHOWN, render_tuned
 from heldout.study.tuned import Trial
 
 

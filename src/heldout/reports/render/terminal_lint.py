@@ -7,7 +7,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from heldout.catalogue.notices import SEVERITIES, Severity
-from heldout.reports.terminal.parts import heading, small
+from heldout.reports.render.terminal_tables import heading, small
 from heldout.review.lint.finding import MEANINGS, Finding, Review
 from heldout.words import counted
 

@@ -6,8 +6,7 @@ import polars as pl
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from heldout.reports.terminal.columns import Column
-from heldout.reports.terminal.parts import fitted, heading, pairs_column, small, stacked
+from heldout.reports.render.terminal_tables import Column, fitted, heading, pairs_column, small, stacked
 from heldout.words import count, number, percent
 
 

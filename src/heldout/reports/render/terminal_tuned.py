@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.console import RenderableType
 
-from heldout.reports.terminal.catalogue import render_card
+from heldout.reports.render.terminal_catalogue import render_card
 from heldout.study.tuned import Tuned
 from heldout.words import count, counted, exact, number
 
