@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from rich.text import Text
 
-from heldout.reports.render.terminal_tables import Column
-from heldout.reports.render.terminal_tables import fitted, heading, names_column, noted, stacked
 from heldout.reports.render.screen import printed
+from heldout.reports.render.terminal_tables import Column, fitted, heading, names_column, noted, stacked
 
 
 def test_parts_take_their_width_from_the_console_unless_one_is_named() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.reports.reviews import review
 
-from heldout.reports.render.terminal_lint import render_review
 from heldout.reports.render.screen import printed
+from heldout.reports.render.terminal_lint import render_review
 
 
 def test_the_gravest_stands_first_with_what_to_change() -> None:

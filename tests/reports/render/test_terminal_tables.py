@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from heldout.reports.render.terminal_tables import Column, bands, fit, fold_alike, table
 from heldout.reports.render.screen import printed
+from heldout.reports.render.terminal_tables import Column, bands, fit, fold_alike, table
 
 
 def columns() -> list[Column]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
-from heldout.reports.render.terminal_power import render_power
 from heldout.reports.render.screen import printed
+from heldout.reports.render.terminal_power import render_power
 
 ROWS = pl.DataFrame(
     {
