@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.harness import Found, Limit
-from heldout.reports.multiverse_views import MultiverseReport
-from heldout.reports.page.multiverse import to_html
+from heldout.reports.multiverse import MultiverseReport, document
+from heldout.reports.render import html
 from heldout.universes.analysis import multiverse_findings
 from heldout.universes.explored import explored_universes
 from heldout.universes.grid.decisions import NAMES, decision
@@ -33,8 +33,8 @@ LEVELS = {
     "coverage": ["zero", "intersection"],
     "test": ["t", "sign"],
 }
-TURN = """([name, option]) => new Promise((resolve) => {
-    const control = document.querySelector(`[data-switch="${name}"]`), begun = performance.now();
+TURN = """([place, option]) => new Promise((resolve) => {
+    const control = document.querySelector(`.explorer fieldset[data-switch="${place}"]`), begun = performance.now();
     const list = control.querySelector("select"), node = list || control.querySelectorAll("input")[option];
     if (list) list.value = String(option); else node.checked = true;
     node.dispatchEvent(new Event("change", { bubbles: true }));
@@ -61,6 +61,8 @@ def grid() -> Universes:
         codes=codes,
         pairs=pairs,
         values=values,
+        users=np.full(values.shape, 5000, dtype=np.int32),
+        other_users=np.zeros(len(codes), dtype=np.bool_),
         low=values - half,
         high=values + half,
         higher=np.ones(len(codes), dtype=np.bool_),
@@ -81,9 +83,10 @@ def run() -> Found:
     begun = time.process_time()
     shown = explored_universes(universes, level=LEVEL)
     selecting = time.process_time() - begun
-    report = MultiverseReport(findings=multiverse_findings(universes, level=LEVEL), title="Twenty systems", explored=shown)
+    findings = multiverse_findings(universes, level=LEVEL)
+    report = MultiverseReport(findings=findings, title="Twenty systems", explore=lambda: shown)
     begun = time.process_time()
-    text = to_html(report)
+    text = html.page(document(report))
     drawing = time.process_time() - begun
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
         path = Path(folder) / "report.html"
@@ -95,15 +98,15 @@ def run() -> Found:
         for _ in range(5):
             page = browser.new_page()
             page.goto(path.as_uri())
-            page.wait_for_selector("html.explorable")
+            page.wait_for_selector("html.drawn", state="attached")
             paints.append(page.evaluate(PAINT) / 1000)
             page.close()
         page = browser.new_page()
         page.goto(path.as_uri())
-        page.wait_for_selector("html.explorable")
-        for name, levels in LEVELS.items():
+        page.wait_for_selector("html.drawn", state="attached")
+        for place, levels in enumerate(LEVELS.values()):
             for option in (*range(1, len(levels)), 0):
-                turns.append(page.evaluate(TURN, [name, option]) / 1000)
+                turns.append(page.evaluate(TURN, [place, option]) / 1000)
         browser.close()
     return Found(
         {

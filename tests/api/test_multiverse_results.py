@@ -36,7 +36,7 @@ def test_what_is_loaded_is_what_was_found(folder: Path) -> None:
         and len(loaded.tables["universes"].frame) == 2 * 2
     )
     assert loaded.to_html() == (folder / "report.html").read_text(encoding="utf-8") and "A &lt;title&gt;" in loaded.to_html()
-    assert loaded.sentences[0] in loaded.to_markdown() and loaded.failed == {}
+    assert loaded.document.answer in loaded.to_markdown() and loaded.failed == {}
     assert [notice.partition(" ")[0] for notice in loaded.notices] == ["HO106"]  # the rule of relevance was guessed
 
 
@@ -51,7 +51,7 @@ def test_plots_that_there_are_not(folder: Path) -> None:
     with pytest.raises(UnknownNameError, match="unknown figure 'pie'"):
         _ = loaded.figures["pie"]
     with pytest.raises(SpecError, match='the figure "map" has no option pair'):
-        loaded.figure("map", pair=0).draw()
+        _ = loaded.figure("map", pair=0).spec
 
 
 def test_a_run_that_did_not_finish_is_not_loaded(folder: Path, tmp_path: Path) -> None:

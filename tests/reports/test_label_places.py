@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
-from heldout.reports.label_places import beside_points, label_places, on_discs
+from heldout.reports.label_places import beside_points, label_places
 
 
 def test_labels_far_apart_stay() -> None:
@@ -42,26 +40,3 @@ def test_a_label_moves_up_or_down_where_both_sides_are_taken_and_stays_within_th
 
 def test_a_label_without_any_room_stands_where_it_would_have() -> None:
     assert beside_points([(50.0, 50.0)], [400.0], **ROOM) == [(55.0, 50.0)]
-
-
-def test_a_label_stands_in_the_middle_of_a_disc_that_nothing_covers() -> None:
-    assert on_discs([(50.0, 50.0, 16.0), (90.0, 50.0, 8.0)], [6.0, 6.0], **WHOLE) == [(50, 50, True), (90, 50, True)]
-
-
-def test_a_label_leaves_the_middle_to_a_disc_that_lies_there() -> None:
-    large, small = on_discs([(50.0, 50.0, 16.0), (50.0, 50.0, 3.0)], [6.0, 6.0], **WHOLE)
-    assert large == (60.0, 50.0, True)  # 16 - 6 to the right: 10 from the middle, where 6 + 3 are taken
-    assert small is None
-
-
-def test_a_label_stands_outside_where_its_disc_is_covered_and_not_on_another_disc() -> None:
-    discs = [(50.0, 50.0, 10.0), (54.0, 50.0, 10.0), (74.0, 50.0, 10.0)]
-    first, second, third = on_discs(discs, [6.0] * 3, **WHOLE)
-    assert first is not None and not first[2]
-    assert all(math.hypot(first[0] - x, first[1] - y) >= 6 + radius - 1e-9 for x, y, radius in discs)
-    assert second == (54.0, 50.0, True) and third == (74.0, 50.0, True)
-
-
-def test_labels_stay_in_the_drawing_and_there_is_none_without_room() -> None:
-    assert on_discs([(5.0, 5.0, 10.0), (5.0, 5.0, 10.0)], [6.0, 6.0], wide=10.0, tall=10.0) == [None, None]
-    assert on_discs([(50.0, 50.0, 10.0)] * 9, [6.0] * 9, **WHOLE)[-1] == (50.0, 50.0, True)  # the last lies on all others

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 import heldout as ho
 from heldout.cli.app import whole_app
 
-TOLD = "no rule is written, and threshold(tau=4) was taken, since ratings run from 1 to 5"
+TOLD = "No rule is written, and threshold(tau=4) was taken, since ratings run from 1 to 5"
 STUDY = """
 data = "simulate(users=90, items=40, ratings=1500)"
 split = "ratio(train=0.7, by=user)"
@@ -50,7 +50,7 @@ def test_terminal_page_and_markdown_say_it(guessed: tuple[Path, str]) -> None:
 
 def test_review_and_methods_say_it(guessed: tuple[Path, str]) -> None:
     review = ho.lint(guessed[0])
-    assert [f.message for f in review.findings if f.code == "HO106"] == [TOLD]
+    assert [f.message for f in review.findings if f.code == "HO106"] == [f"{TOLD}."]
     assert "`threshold(tau=4)` was taken from the scale of the ratings, since ratings run from 1 to 5" in relevance_of(
         ho.methods(guessed[0])
     )

@@ -121,21 +121,6 @@ def test_sentences_name_systems_shortly_where_that_tells_them_apart():
         assert found.pairs[0].stability.sentence.startswith(f"{names[0]} beats {names[1]} significantly")
 
 
-def test_a_system_may_stand_first_in_its_pairs():
-    """The other system's counts change sides, in shares, curve and papers; sentences name systems and stay."""
-    universes = made({"cutoff": ["1", "5", "10"]}, lambda row: -0.1 if row["cutoff"] == "5" else 0.1)
-    found = multiverse_findings(replace(universes, systems=("UserKNN(k=100)", "WRMF")), level=0.05)
-    assert found.seen_from("UserKNN(k=100)") == found
-    turned = found.seen_from("WRMF")
-    own, other = found.pairs[0], turned.pairs[0]
-    assert (other.first, other.second, other.stability) == ("WRMF", "UserKNN", own.stability)
-    assert (other.shares.first, other.shares.second) == (own.shares.second, own.shares.first) == (1, 2)
-    assert (other.shares.ahead, other.shares.behind) == (own.shares.behind, own.shares.ahead)
-    assert other.curve == own.curve.flipped() and turned.seen_from("UserKNN(k=100)") == found
-    for paper, same in zip(turned.papers, found.papers, strict=True):
-        assert paper.outcomes[0] == (same.outcomes[0][1], same.outcomes[0][0], same.outcomes[0][2])
-
-
 def test_findings_of_one_universe_and_of_none_with_a_value():
     found = multiverse_findings(made({}, lambda row: 0.1), level=0.05)
     assert (
@@ -191,22 +176,6 @@ def test_columns_are_joined_by_hand():
     assert joined.rows[0].counts == (1, 3) and joined.papers == (("paper", (0, 1)),)
     assert whole.thinned(5) is whole
     assert [whole.winner(c) for c in range(5)] == [-1, 0, 0, 1, 1]  # half of a column is not most of it
-
-
-def test_seen_from_the_other_system_by_hand():
-    row = SpecificationRow("cutoff", "5", (1, 0, 2))
-    whole = SpecificationCurve(
-        sizes=(2, 3, 4),
-        effect=(-0.2, 0.1, 0.3),
-        first=(0, 1, 4),
-        second=(2, 0, 0),
-        rows=(row,),
-        papers=(("paper", (0, 0, 1)),),
-    )
-    turned = whole.flipped()
-    assert turned.sizes == (4, 3, 2) and turned.effect == (-0.3, -0.1, 0.2)
-    assert (turned.first, turned.second) == ((0, 0, 2), (4, 1, 0)) and turned.rows[0].counts == (2, 0, 1)
-    assert turned.papers == (("paper", (1, 2, 2)),) and turned.flipped() == whole
 
 
 def test_lists_of_one_relevant_item_are_averaged_by_rating_in_bellogin_2017() -> None:

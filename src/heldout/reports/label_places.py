@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 
@@ -20,18 +19,29 @@ def label_places(places: Sequence[float], gap: float, low: float, high: float) -
 
 
 def beside_points(
-    spots: Sequence[tuple[float, float]], widths: Sequence[float], *, line: float, gap: float, top: float, right: float
+    spots: Sequence[tuple[float, float]],
+    widths: Sequence[float],
+    *,
+    line: float,
+    gap: float,
+    top: float,
+    right: float,
+    spans: Sequence[tuple[float, float]] | None = None,
 ) -> list[tuple[float, float]]:
     """The left edge and the height of a label beside each point, where neither another label nor a point stands.
 
     On the right of its point if that is free, else on the left, else above or below, as near as there is room between 0 and
-    `top`, and left of `right`. `line` is the height of a label, `gap` the distance from the middle of a point.
+    `top`, and left of `right`. `line` is the height of a label, `gap` the distance from the middle of a point. Labels do not
+    cover `spans`, the ends of the points' intervals, either.
     """
-    taken = [(x - gap, y, x + gap) for x, y in spots]
+    ends = spans or [(x, x) for x, _ in spots]
+    taken = [(min(x, start) - gap, y, max(x, end) + gap) for (x, y), (start, end) in zip(spots, ends, strict=True)]
     places = []
-    for (x, y), width in zip(spots, widths, strict=True):
+    for (x, y), width, (start, end) in zip(spots, widths, ends, strict=True):
         shifts = [0.0, *(line * step * sign for step in range(1, 30) for sign in (1, -1))]
-        tried = [(left, y + shift) for shift in shifts for left in (x + gap, x - gap - width)]
+        lefts = [max(x, end) + gap, min(x, start) - gap - width]
+        tried = [(left, y) for left in lefts]
+        tried += [(left, y + shift) for shift in shifts for left in (x + gap, x - gap - width)]
         free = (
             (left, height)
             for left, height in tried
@@ -41,38 +51,4 @@ def beside_points(
         left, height = next(free, tried[0])
         taken.append((left, height, left + width))
         places.append((left, height))
-    return places
-
-
-def on_discs(
-    discs: Sequence[tuple[float, float, float]], halves: Sequence[float], *, wide: float, tall: float
-) -> list[tuple[float, float, bool] | None]:
-    """The middle of a label on each disc (x, y, radius), and whether it stands inside; None where there is no room.
-
-    Later discs lie on earlier ones. A label stands in the middle of its disc unless a later one or another label is there,
-    else elsewhere inside it, else just outside of it where no disc is. `halves` are half the extents of the labels, and a
-    disc too small for its label has none.
-    """
-    labels: list[tuple[float, float, float]] = []
-    places: list[tuple[float, float, bool] | None] = []
-    turns = [(math.cos(math.pi * k / 4), math.sin(math.pi * k / 4)) for k in range(8)]
-    for at, ((x, y, radius), half) in enumerate(zip(discs, halves, strict=True)):
-        if radius < half:
-            places.append(None)
-            continue
-        rings = [(0.0, True), (radius - half, True), (radius + half, False)]
-        tried = [(x + reach * across, y + reach * down, inside) for reach, inside in rings for across, down in turns]
-        free = (
-            (px, py, inside)
-            for px, py, inside in tried
-            if half <= px <= wide - half and half <= py <= tall - half
-            if not any(
-                math.hypot(px - ox, py - oy) < half + other
-                for ox, oy, other in (*labels, *(discs[at + 1 :] if inside else [*discs[:at], *discs[at + 1 :]]))
-            )
-        )
-        place = next(free, None)
-        places.append(place)
-        if place is not None:
-            labels.append((place[0], place[1], half))
     return places

@@ -67,6 +67,7 @@ def multiverse_findings(universes: Universes, *, level: float) -> MultiverseFind
         pairs=tuple(pairs),
         agreement=agreement(universes, near),
         papers=marked(universes, [mine for mine, _ in picked], [lacking for _, lacking in picked]),
+        distinct=universes.distinct,
     )
 
 

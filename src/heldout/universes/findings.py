@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from typing import Any, Literal
 
@@ -67,10 +67,6 @@ class Shares:
     def undecided(self) -> int:
         """Universes in which neither is significantly better, tested or not."""
         return self.universes - self.first - self.second
-
-    def flipped(self) -> Shares:
-        """The same seen from the other system."""
-        return replace(self, first=self.second, second=self.first, ahead=self.behind, behind=self.ahead)
 
     def share(self, count: int) -> float:
         """A count of universes as a share of those with a value; 0 if none has one."""
@@ -225,18 +221,6 @@ class SpecificationCurve:
         half = self.sizes[column] / 2
         return 1 if self.first[column] > half else -1 if self.second[column] > half else 0
 
-    def flipped(self) -> SpecificationCurve:
-        """The same universes seen from the other system: from where the first leads most."""
-        last = len(self.sizes) - 1
-        return SpecificationCurve(
-            sizes=self.sizes[::-1],
-            effect=tuple(-effect for effect in reversed(self.effect)),
-            first=self.second[::-1],
-            second=self.first[::-1],
-            rows=tuple(SpecificationRow(row.decision, row.label, row.counts[::-1]) for row in self.rows),
-            papers=tuple((paper, tuple(last - c for c in reversed(chosen))) for paper, chosen in self.papers),
-        )
-
     def thinned(self, columns: int) -> SpecificationCurve:
         """Neighbouring columns joined until they are few enough; a joined column has the effect of its middle one."""
         n = len(self.sizes)
@@ -352,10 +336,6 @@ class PairFindings:
     """For each decision that alone can turn the winner round, one or a few; the decision with most reversals first."""
     curve: SpecificationCurve
 
-    def flipped(self) -> PairFindings:
-        """The same pair, its second system first; what is said of it names systems, and stays."""
-        return replace(self, first=self.second, second=self.first, shares=self.shares.flipped(), curve=self.curve.flipped())
-
 
 @dataclass(frozen=True, kw_only=True)
 class MultiverseFindings:
@@ -372,6 +352,8 @@ class MultiverseFindings:
     pairs: tuple[PairFindings, ...]
     agreement: Agreement
     papers: tuple[Marked, ...]
+    distinct: int = field(default=0, metadata=SPARSE)
+    """Universes with numbers that no earlier one has; 0 in results of earlier versions, which do not tell."""
 
     @property
     def varying(self) -> tuple[DecisionFindings, ...]:
@@ -387,23 +369,6 @@ class MultiverseFindings:
     def common_rankings(self) -> list[tuple[str, int, float]]:
         """The most frequent rankings, with the number and the share of universes that have them."""
         return [(order, n, n / self.universes) for order, n in self.agreement.common]
-
-    def seen_from(self, system: str) -> MultiverseFindings:
-        """The same findings with this system, named in full, the first of every pair that it is in."""
-        name = dict(zip(self.systems, self.names, strict=True)).get(system, system)
-        turned = [pair.second == name for pair in self.pairs]
-        papers = [
-            [
-                (b, a, neither) if turn else (a, b, neither)
-                for turn, (a, b, neither) in zip(turned, paper.outcomes, strict=True)
-            ]
-            for paper in self.papers
-        ]
-        return replace(
-            self,
-            pairs=tuple(pair.flipped() if turn else pair for turn, pair in zip(turned, self.pairs, strict=True)),
-            papers=tuple(replace(paper, outcomes=tuple(own)) for paper, own in zip(self.papers, papers, strict=True)),
-        )
 
     def words(self, name: str) -> str:
         """What a sentence calls a decision."""

@@ -13,6 +13,7 @@ from heldout.tables.arrays import Int32
 from heldout.universes.findings import (
     TOLERATED,
     Explained,
+    Marked,
     MultiverseFindings,
     PairFindings,
     Region,
@@ -147,16 +148,64 @@ def region_words(conditions: Sequence[str]) -> str:
     return f"{conditions[0]} with {listed(conditions[1:])}" if len(conditions) > 1 else "".join(conditions)
 
 
-def overall_sentence(findings: MultiverseFindings) -> str:
-    """Of three systems or more, the one that is named the winner against every other; empty if there is none."""
+def answer(findings: MultiverseFindings) -> str:
+    """Whether the conclusion holds, in at most twelve words if systems have short names."""
     compared = [pair for pair in findings.pairs if pair.shares.universes]
-    names = [name for name in findings.names if any(name in (pair.first, pair.second) for pair in compared)]
-    if len(names) < 3:
-        return ""
-    wins = {name: sum(pair.stability.winner == name for pair in compared) for name in names}
-    best = next((name for name in names if wins[name] == len(names) - 1), "")
-    among = "every other system" if len(names) == len(findings.names) else "every other system that was compared"
-    return f"{best} significantly beats {among}, each in most universes." if best else ""
+    if not compared:
+        return "No universe compares any two systems."
+    if len(compared) == 1:
+        (pair,) = compared
+        winner, names = pair.stability.winner, (pair.first, pair.second)
+        if winner:
+            return f"{winner} beats {names[winner == names[0]]} in most universes."
+        if pair.stability.kind == "depends":
+            return f"{names[0]} or {names[1]} wins, depending on the choices."
+        return f"No clear winner between {names[0]} and {names[1]}."
+    winners = Counter(pair.stability.winner for pair in compared if pair.stability.winner)
+    depending = sum(pair.stability.kind == "depends" for pair in compared)
+    best, wins = max(winners.items(), key=lambda won: won[1], default=("", 0))
+    rivals = len({name for pair in compared for name in (pair.first, pair.second)}) - 1
+    if wins == rivals:
+        return f"{best} beats every other system in most universes."
+    if depending:
+        return f"No overall winner: {counted(depending, 'comparison')} of {len(compared)} depend on the choices."
+    if best and list(winners.values()).count(wins) == 1:
+        return f"{best} beats {wins} of {counted(rivals, 'other system')} in most universes."
+    return f"{sum(winners.values())} of {counted(len(compared), 'comparison')} have a clear winner."
+
+
+def grid_words(findings: MultiverseFindings) -> str:
+    """9 splits × 3 seeds × 4 targets …; says so if combinations are left out because they would repeat others."""
+    sizes = [(sum(n > 0 for n in d.counts), d.words) for d in findings.decisions if d.varies]
+    product = " × ".join(counted(n, words, _plural(words)) for n, words in sizes) or "one option of every decision"
+    fewer = math.prod(n for n, _ in sizes) > findings.universes
+    return f"{product}, without combinations that do not differ from another" if fewer else product
+
+
+def _plural(words: str) -> str:
+    fixed = {"tie rule": "tie rules", "unrated items": "rules for unrated items", "users tested": "choices of users"}
+    ends = f"{words[:-1]}ies" if words.endswith("y") else words if words == "data" else f"{words}s"
+    return {"coverage": "coverage rules", "undefined": "undefined rules", "aggregate": "aggregations", **fixed}.get(
+        words, ends
+    )
+
+
+def lacking(marked: Marked, findings: MultiverseFindings) -> str:
+    """What the grid lacks of a paper's choices, in words."""
+    return "; ".join(f"{findings.words(c.decision)} {listed(c.options, 'or')}" for c in marked.missing)
+
+
+def outcome(marked: Marked, pair: int, findings: MultiverseFindings) -> str:
+    """In how many of a paper's universes which system of a pair is better: "UserKNN 14, neither 18"."""
+    if not marked.universes:
+        return "no universe"
+    first, second, neither = marked.outcomes[pair]
+    n = first + second + neither
+    if not n:
+        return f"no value in any of {count(marked.universes)}"
+    names = (findings.pairs[pair].first, findings.pairs[pair].second, "neither")
+    words = ", ".join(f"{name} {count(k)}" for name, k in zip(names, (first, second, neither), strict=True) if k)
+    return f"{words} of {count(n)} with a value" if n < marked.universes else words
 
 
 def stability_sentence(
@@ -354,12 +403,4 @@ def failed_systems(findings: MultiverseFindings, failed: Mapping[str, str]) -> l
             short.get(name, name) in compared,
         )
         for name, mine in sorted(cells.items(), key=lambda system: order.get(system[0], len(order)))
-    ]
-
-
-def marked_systems(findings: MultiverseFindings, failed: Mapping[str, str]) -> list[str]:
-    """The systems in full; "failed" behind those that no universe compares because they did."""
-    gone = {system.name for system in failed_systems(findings, failed) if not system.compared}
-    return [
-        f"{full} (failed)" if name in gone else full for full, name in zip(findings.systems, findings.names, strict=True)
     ]

@@ -69,6 +69,20 @@ class Universes:
         used = (np.bincount(self.codes[:, k] + 1)[1:] for k in range(len(self.decisions)))
         return tuple(k for k, counts in enumerate(used) if np.count_nonzero(counts) > 1)
 
+    @cached_property
+    def distinct(self) -> int:
+        """Number of universes with numbers that no earlier one has: values, intervals, differences and p-values.
+
+        Two universes are alike if their choices make no difference to anything, such as two rules for undefined values of a
+        metric that is always defined.
+        """
+        of_systems = (self.values, self.users, self.low, self.high)
+        of_pairs = (self.difference, self.effect, self.d, self.p, self.p_adjusted, self.winner, self.served)
+        numbers = np.concatenate([np.asarray(part, dtype=np.float64) for part in (*of_systems, *of_pairs)], axis=1)
+        numbers[np.isnan(numbers)] = np.nan  # of many patterns of bits, one
+        numbers += 0.0  # −0 is 0
+        return len({row.tobytes() for row in numbers})
+
     def decision(self, name: str) -> int:
         """The place of a decision."""
         return next(k for k, decision in enumerate(self.decisions) if decision.name == name)

@@ -30,7 +30,6 @@ import numpy as np
 
 from heldout.tables.arrays import Bool, Float64, Int32, Int64
 from heldout.universes.findings import Anova, Explained, Flips, MultiverseFindings, PairFindings
-from heldout.universes.sentences import explained_words
 from heldout.universes.universes import Universes, dense, summed
 
 _PAIRS_AT_ONCE = 8
@@ -44,8 +43,6 @@ Closed = frozenset[int]
 """Decisions, by their places, with all that they are nested in."""
 ROUNDING = 1e-12
 """Share of the variance below which a decision explains nothing: sums of squares differ by that much through rounding."""
-TELLING = 0.02
-"""Share of the variance from which on a decision is worth a drawing."""
 
 
 def anova(universes: Universes) -> tuple[Anova, ...]:
@@ -187,9 +184,9 @@ def tops(closed: Closed, above: dict[int, Closed]) -> Closed:
 class Mover:
     """How much one decision moves the outcome of one pair."""
 
-    words: str
-    """The decision, and what it is nested in."""
     name: str
+    within: tuple[str, ...]
+    """The decisions that it is nested in."""
     effect: float
     """Share of the variance of the effect that it explains alone."""
     joint: float
@@ -220,8 +217,8 @@ def movers(findings: MultiverseFindings, pair: PairFindings) -> list[Mover]:
         name = alone.decisions[0]
         decisions.append(
             Mover(
-                words=explained_words(findings, alone),
                 name=name,
+                within=alone.within,
                 effect=alone.effect,
                 joint=sum(both.effect for both in pair.anova.joint if name in both.decisions),
                 verdict=alone.verdict,
@@ -229,9 +226,3 @@ def movers(findings: MultiverseFindings, pair: PairFindings) -> list[Mover]:
             )
         )
     return sorted(decisions, key=lambda decision: -decision.explained)
-
-
-def telling(findings: MultiverseFindings, pair: PairFindings, most: int) -> list[str]:
-    """The decisions that explain most: at least one, and those above `TELLING`."""
-    first = movers(findings, pair)[:most]
-    return [decision.name for k, decision in enumerate(first) if k == 0 or decision.explained >= TELLING]

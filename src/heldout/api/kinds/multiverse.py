@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from heldout.analysis.choices import recorded_data
+from heldout.analysis.choices import ProtocolFacts, protocol_facts, recorded_data
+from heldout.analysis.rows import NoticeRow
 from heldout.api.kinds.kind import REPORT, Kind
 from heldout.api.results import Results
 from heldout.catalogue.notices import title_of
 from heldout.errors import ResultsError
 from heldout.experiment.guessed_relevance import about_kept_guess
 from heldout.experiment.ledger import Ledger, kind_words, parts_key, read_manifest, sealed
-from heldout.reports.multiverse_views import MultiverseReport
 from heldout.study.record import recorded_study
 from heldout.universes.explored import ExploredUniverses, explored_universes
 from heldout.universes.findings import MultiverseFindings
 from heldout.universes.universes import Universes
 
 if TYPE_CHECKING:
-    from rich.console import Group
-
     from heldout.api.tables import Frames
+    from heldout.reports.document import Builders, Chart, Document
+    from heldout.reports.multiverse import MultiverseReport
 
 TABLE = "universes.parquet"
 
@@ -94,42 +94,34 @@ class MultiverseKind(Kind[MultiverseFindings]):
         return [pair.stability.sentence for pair in results.findings.pairs]
 
     def notices(self, results: Results[MultiverseFindings]) -> list[str]:
-        manifest = results.manifest
-        notices = about_kept_guess(recorded_study(manifest)) if "guessed" in manifest else ()
-        return [f"{n.code} {title_of(n.code)}: {n.message}" for n in notices]
+        return [f"{n.code} {n.title}: {n.message}" for n in _notices(results)]
 
     def frames(self, results: Results[MultiverseFindings]) -> Frames:
         return {"universes": ("One row per universe and pair of systems", lambda: _source(results).table)}
 
-    def entries(self, results: Results[MultiverseFindings]) -> Any:
-        from heldout.reports.figures import MULTIVERSE, margin_curve, of_data_sets
-
-        entries = MULTIVERSE
-        if results._source is not None:
-            entries = (*MULTIVERSE, margin_curve(lambda _: _source(results).explored.explored))
-        return (*entries, *of_data_sets(recorded_data(results.manifest))), results.findings
-
-    def html(self, results: Results[MultiverseFindings]) -> str:
-        from heldout.reports.page.multiverse import to_html
+    def document(self, results: Results[MultiverseFindings], *, reviewed: bool = True) -> Document:
+        from heldout.reports import multiverse
         from heldout.review.reviewed_protocol import reviewed_protocol
 
-        protocol = reviewed_protocol(results.manifest, results.title)
-        return to_html(replace(_report(results), explored=_source(results).explored, protocol=protocol))
+        protocol = reviewed_protocol(results.manifest, results.title) if reviewed else None
+        report = replace(_report(results), facts=_facts(results), review=protocol.review if protocol else None)
+        return multiverse.document(report)
 
-    def fragment(self, results: Results[MultiverseFindings]) -> str:
-        from heldout.reports.page.multiverse import html_fragment
+    def tables(self, results: Results[MultiverseFindings]) -> Sequence[Callable[[], Builders]]:
+        from heldout.reports import multiverse, protocol
 
-        return str(html_fragment(_report(results)))
+        report = _report(results)
 
-    def terminal(self, results: Results[MultiverseFindings], width: int | None = None, *, full: bool = False) -> Group:
-        from heldout.reports.terminal.multiverse import render
+        def of_protocol() -> Builders:
+            facts = _facts(results)
+            return protocol.tables(facts) if facts is not None else {}
 
-        return render(_report(results), width)
+        return partial(multiverse.tables, report), partial(multiverse.universe_tables, report), of_protocol
 
-    def markdown(self, results: Results[MultiverseFindings]) -> str:
-        from heldout.reports.markdown.multiverse import to_markdown
+    def charts(self, results: Results[MultiverseFindings]) -> Mapping[str, Callable[..., Chart | None]]:
+        from heldout.reports import multiverse
 
-        return to_markdown(_report(results))
+        return multiverse.charts(_report(results))
 
 
 def _source(results: Results[MultiverseFindings]) -> MultiverseSource:
@@ -140,14 +132,33 @@ def _source(results: Results[MultiverseFindings]) -> MultiverseSource:
     return source
 
 
+def _notices(results: Results[MultiverseFindings]) -> list[NoticeRow]:
+    """Warnings about method that need no lint."""
+    notices = about_kept_guess(recorded_study(results.manifest)) if "guessed" in results.manifest else ()
+    return [NoticeRow(code=n.code, message=n.message, title=title_of(n.code)) for n in notices]
+
+
+def _facts(results: Results[MultiverseFindings]) -> ProtocolFacts | None:
+    """What every option means; None if the manifest has no study."""
+    manifest = results.manifest
+    return protocol_facts(recorded_study(manifest), manifest) if "study" in manifest else None
+
+
 def _report(results: Results[MultiverseFindings]) -> MultiverseReport:
-    """What every form of the report is made from."""
+    """Everything that the report shows except the protocol; findings as they are stored, with seven figures.
+
+    Tables and pages are then the same before results are saved and after they are loaded.
+    """
+    from heldout.reports.multiverse import MultiverseReport
+
     return MultiverseReport(
-        findings=results.findings,
+        findings=MultiverseFindings.from_dict(results.findings.to_dict()),
         title=results.title,
         failed=results.failed,
         left_out=tuple(results.left_out),
-        notices=results.notices,
+        notices=_notices(results),
+        data=recorded_data(results.manifest),
+        explore=(lambda: _source(results).explored) if results._source is not None else None,
     )
 
 

@@ -167,7 +167,7 @@ def inset(ends: tuple[float, float], layout: Layout, *, width: float | None = No
 
 def across(title: str, plot: float, layout: Layout) -> dict[str, Any]:
     """The title of an axis across, in as many lines as it needs; below the names of rows too if the plot is too narrow."""
-    lines = wrapped(title, layout.width, layout).split("\n")
+    lines = wrapped(title, 0.85 * layout.width, layout).split("\n")
     wide = max(text_width(line, layout) for line in lines) > plot
     return {"title": lines, **({"titleAnchor": "end"} if wide else {})}
 
@@ -214,6 +214,29 @@ def beside(ends: Sequence[float], texts: Sequence[str], scale: tuple[float, floa
 def zero_axis(percent: bool = False) -> str:
     """The `labelExpr` of a scale of signed numbers: no sign at 0."""
     return f"datum.value === 0 ? '{'0%' if percent else '0'}' : datum.label"
+
+
+def chosen(parameter: str, columns: float) -> Spec:
+    """A line at the way of measuring that a reader of a page chose; `parameter` is its place from 0 to 1, or null."""
+    right = f"{parameter} > 0.8"
+    return {
+        "data": {"values": [{}]},
+        "transform": [
+            {"calculate": f"{parameter} === null ? null : {columns} * {parameter}", "as": "at"},
+            {"filter": "datum.at !== null"},
+        ],
+        "encoding": {"x": {"field": "at", "type": "quantitative"}, "x2": None, "y": {"value": 0}, "tooltip": None},
+        "layer": [
+            {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y2": {"value": "height"}}},
+            {
+                "mark": {
+                    **{"type": "text", "style": "label", "baseline": "top", "text": "chosen"},
+                    "align": {"expr": f"{right} ? 'right' : 'left'"},
+                    "dx": {"expr": f"{right} ? -6 : 6"},
+                }
+            },
+        ],
+    }
 
 
 def within(spec: Spec, width: float) -> Spec:

@@ -18,17 +18,16 @@ from heldout.reports.document import (
     Explorer,
     Listing,
     Notice,
+    PackedExplorer,
     Section,
     Table,
     Terms,
     Text,
     Verbatim,
 )
-from heldout.reports.terminal.columns import Column as Fitted
-from heldout.reports.terminal.columns import fit
-from heldout.reports.terminal.columns import table as grid
-from heldout.reports.terminal.drawing import bar
-from heldout.reports.terminal.parts import fitted, heading, item, names_column, noted, small, stacked
+from heldout.reports.render.terminal_drawing import bar
+from heldout.reports.render.terminal_tables import Column as Fitted
+from heldout.reports.render.terminal_tables import fit, fitted, heading, item, names_column, noted, small, stacked
 from heldout.words import listed
 
 BAR = 16
@@ -99,7 +98,7 @@ def _blocks(blocks: Iterable[Block], width: int, heading_above: str = "") -> Ite
             case Table():
                 title = [] if block.title == heading_above else [Line(block.title, style="bold")]
                 yield Padding(Group(*title, *_table(block, width)), (1, 0, 0, 0))
-            case Explorer():
+            case Explorer() | PackedExplorer():
                 yield from _blocks(block.blocks(block.start), width, heading_above)
             case Chart():
                 pass
@@ -120,7 +119,7 @@ def _summary(source: Table, width: int) -> Iterator[RenderableType]:
     """The columns that have room next to each other, and the names of the others."""
     shown, folded = source.folded()
     columns, others = fit(_columns(shown, width), width)
-    yield grid(columns)
+    yield from stacked(columns, width)
     yield from _said(shown, source.caption, folded)
     if others:
         names = dict.fromkeys(" ".join(column.head.split()) for column in others)
@@ -161,7 +160,10 @@ def _column(source: Table, place: int, rows: Sequence[Sequence[object]], width: 
         drawn = [f"{bar(share / longest, BAR):<{BAR}} {text:>6}" for share, text in zip(shares, texts, strict=True)]
         forms = [drawn, *forms]
     need = NEEDS.get(column.kind, 0) if place and not column.lines else 0
-    return Fitted(head=_head(column), forms=forms, need=need, lead=_leads(source, place), right=column.numeric, styles=bold)
+    need = need if column.need is None else column.need
+    widest = max((len(line) for text in forms[0] for line in text.splitlines()), default=0)
+    head = fill(_head(column), max(widest, width // 3))
+    return Fitted(head=head, forms=forms, need=need, lead=_leads(source, place), right=column.numeric, styles=bold)
 
 
 def _leads(source: Table, place: int) -> bool:
