@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from heldout.reports.latex.pairs import pairs_to_latex
 from tests.refusals import refused
 from typer.testing import CliRunner
 

@@ -103,7 +103,7 @@ def test_a_document_lists_its_tables_and_an_explorer_its_first_state() -> None:
 
 def test_a_packed_explorer_has_a_table_for_each_state() -> None:
     packed = universes()
-    for state in (0, 5, 20):
+    for state in (0, 5, len(packed.codes) - 1):
         text, made = packed.blocks(state)
         assert isinstance(text, Text) and isinstance(made, Table)
         assert made.values("system") == [packed.systems[k] for k in packed.order[state]]

@@ -22,7 +22,7 @@ from heldout.reports import study
 from heldout.reports.columns import Column
 from heldout.reports.document import Document, Table
 from heldout.reports.render import terminal
-from heldout.reports.terminal.screen import printed
+from heldout.reports.render.screen import printed
 
 WIDTHS = (40, 60, 80, 120, 200)
 
