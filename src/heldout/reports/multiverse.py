@@ -244,15 +244,12 @@ def _most_wins(report: MultiverseReport) -> Text:
     won.sort(key=lambda row: -row[0] / row[1])
     listing = won if len(won) <= 3 else [won[0], won[-1]]
     totals = {universes for _, universes, _ in listing}
-    spans: list[Span | str] = [f"{first} is significantly better than "]
+    spans: list[Span | str] = [f"{first} is significantly better "]
     for k, (mine, universes, rival) in enumerate(listing):
-        spans += [
-            "" if not k else " and " if k == len(listing) - 1 else ", ",
-            f"{rival} in ",
-            strong(percent(mine / universes)),
-        ]
+        joined = "" if not k else " and " if k == len(listing) - 1 else ", "
+        spans += [f"{joined}than {rival} in ", strong(percent(mine / universes))]
         spans += [f" of {count(universes)}"] if len(totals) > 1 else []
-    spans.append(" of universes" if len(totals) == 1 else " universes")
+    spans.append(f" of {count(min(totals))} universes" if len(totals) == 1 else " universes")
     spans.append(f"; its other {len(won) - 2} shares are between these." if len(won) > len(listing) else ".")
     return Text(*spans)
 
