@@ -66,11 +66,15 @@ def interval(low: float | None, high: float | None, digits: int, *, sign: bool =
     return f"[{form(low, digits)}, {form(high, digits)}]"
 
 
-def interval_text(ends: tuple[float | None, float | None], digits: int | None, *, sign: bool = False) -> str:
-    """0.229–0.250; "−0.047 to −0.031" if an end is negative or signed."""
+def interval_text(
+    ends: tuple[float | None, float | None], digits: int | None, *, sign: bool = False, shares: bool = False
+) -> str:
+    """0.229–0.250; "−0.047 to −0.031" if an end is negative or signed; 82.2%–100% if the ends are shares."""
     low, high = ends
-    if low is None or high is None:
+    if low is None or high is None or math.isnan(low + high):
         return ABSENT
+    if shares:
+        return f"{percent(low)}–{percent(high)}"
     form = signed if sign else number
     texts = form(low, digits), form(high, digits)
     return " to ".join(texts) if sign or low < 0 or high < 0 else "–".join(texts)
@@ -185,15 +189,14 @@ def metric_words(metric: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """A text as a sentence: a capital, unless it begins with a name or a number, and a full stop."""
-    first = text.split(" ", maxsplit=1)[0].rstrip(",;:")
-    capital = text[:1].upper() + text[1:] if first.isalpha() and first.islower() else text
-    return capital if not capital or capital.endswith((".", "?", "!", ":")) else f"{capital}."
+    """A text with a full stop."""
+    return text if not text or text.endswith((".", "?", "!", ":")) else f"{text}."
 
 
 def change_lines(text: str) -> str:
-    """What to change: lines of a difference as they are, everything else as sentences."""
-    return "\n".join(line if line[:2] in ("- ", "+ ", "  ") else sentence(line) for line in text.splitlines())
+    """What to change: lines of a difference as they are, everything else as sentences with a capital and a full stop."""
+    lines = text.splitlines()
+    return "\n".join(line if line[:2] in ("- ", "+ ", "  ") else sentence(line[:1].upper() + line[1:]) for line in lines)
 
 
 def option_words(option: str) -> str:

@@ -148,7 +148,7 @@ def test_evaluation_users_decide_and_development_users_never_do() -> None:
     for group, users in (("development", 15), ("all", 40)):
         refused = facts_of(outcome, metrics="P@10", group=group)
         assert refused.leaderboard[0].users == users
-        assert refused.verdict.sentence.startswith("No winner is called: 15 of these users are the development group")
+        assert refused.verdict.sentence.startswith("No winner is called. 15 of these users are the development group")
         assert refused.verdict.rows == () and refused.comparisons == () and refused.leaderboard[0].group == ""
         assert "HO406" in {n.code for n in refused.notices}
     with pytest.raises(NotApplicableError, match="the split has no development users"):

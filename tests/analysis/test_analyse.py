@@ -15,7 +15,10 @@ from tests.reports.kept import PROTOCOL
 import heldout as ho
 from heldout.analysis.analyse import analyse
 from heldout.analysis.findings import Findings
+from heldout.analysis.sentences import UNCALLED
 from heldout.errors import NotApplicableError, SpecError
+from heldout.reports.render import terminal
+from heldout.reports.terminal.screen import printed
 from heldout.tables.part import Part
 from heldout.universes.grid.file import multiverse_from
 
@@ -147,15 +150,21 @@ def test_the_first_written_end_is_no_primary_setting() -> None:
 def test_bounds_stand_beside_the_values_in_every_form(bounded: ho.Results) -> None:
     ends = bounded.tables["all-leaderboards"].frame.filter(pl.col("unrated") != "zero")
     assert len(ends) == 2 * 2 * 2
-    shown, page = repr(bounded), bounded.to_html()
     most = ends.filter(unrated="interval(end=high)", metric="P@5", system="Popularity")["value"].item()
-    assert "P@5 most" in shown and f"{most:.4f}" in shown and "in 2 of 2 settings" in shown
-    assert "Bounds of values" in page and "describe the lists and decide nothing" not in page
+    table = bounded.tables["descriptive"]
+    assert table.title == "Bounds of values" and "describe the lists" not in table.caption
+    (row,) = [row for row in table.rows if "P@5" in row[0] and "high" in row[0]]
+    assert row[1 + [column.name for column in table.columns[1:]].index("Popularity")] == most
+    written = f"{most:.4f}"
+    full = printed(terminal.document(bounded.document, full=True), 100)
+    assert all("Bounds of values" in form and written in form for form in (full, bounded.to_html(), bounded.to_markdown()))
+    assert len(bounded.findings.verdict.rows) == 2
 
 
 def test_bounds_alone_call_no_winner() -> None:
-    told = ho.run({**STUDY, "unrated": "interval"}).verdict
-    assert told.startswith("No winner is called: the ends of an interval bound values") and "objectives" not in told
+    found = ho.run({**STUDY, "unrated": "interval"}).findings.verdict
+    assert (found.answer, found.rows) == (UNCALLED, ())
+    assert found.numbers.startswith("The ends of an interval bound values") and "objectives" not in found.numbers
 
 
 def test_judged_runs_are_not_compared_by_bounds() -> None:

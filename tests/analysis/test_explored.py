@@ -10,7 +10,8 @@ from tests.reports.kept import facts_of, outcome_of
 from tests.reports.sample import SYSTEMS, TESTS, facts
 
 from heldout.analysis.explored import explored_settings, relative_margin, settings_under_tests
-from heldout.analysis.sentences import brief
+from heldout.analysis.sentences import UNCALLED, brief
+from heldout.words import short_names
 
 
 def test_margins_by_hand() -> None:
@@ -51,7 +52,11 @@ def test_the_verdict_of_the_deciding_test_is_the_verdict() -> None:
 def test_the_sentence_of_the_primary_setting_begins_the_verdict() -> None:
     study_facts = facts_of(outcome_of(), metrics=["P@10", "Recall@10"], tests=["t"])
     explored = explored_settings(study_facts, study_facts.settings)
-    assert study_facts.verdict.sentence.startswith(explored.sentences[0])
+    (first, *_) = settings_under_tests(study_facts, study_facts.settings)
+    assert explored.sentences[0] == first.conclusion.sentence
+    assert study_facts.verdict.numbers.startswith(first.conclusion.numbers)
+    assert study_facts.verdict.answer.startswith(first.conclusion.answer.removesuffix("."))
+    assert study_facts.verdict.note == first.conclusion.note
 
 
 def test_margins_have_the_sign_of_the_leader() -> None:
@@ -87,17 +92,18 @@ def test_what_goes_with_another_choice_is_no_switch() -> None:
 
 
 def test_a_verdict_in_a_few_words() -> None:
-    row = facts().verdict.rows[0]
-    assert brief(row, 4) == f"{SYSTEMS[0]} wins by 0.0129 over {SYSTEMS[1]}, p < 0.001"
-    assert brief(replace(row, significant=False, p_adjusted=0.3), 4).startswith("no winner: ")
-    assert brief(replace(row, p_adjusted=None), 4).endswith("not tested")
-    assert brief(replace(row, difference=0.0), 4) == f"{SYSTEMS[0]} and {SYSTEMS[1]} tie"
-    assert "few users served" in brief(replace(row, refused="serves few", remark="few users served"), 4)
+    row, short = facts().verdict.rows[0], short_names(SYSTEMS)
+    assert brief(row, 4, short) == "EASE wins by 0.0129 over ALS, p < 0.001"
+    assert brief(replace(row, significant=False, p_adjusted=0.3), 4, short).startswith("no winner: EASE is ahead by 0.0129")
+    assert brief(replace(row, p_adjusted=None), 4, short) == "EASE leads by 0.0129 over ALS, not tested"
+    assert brief(replace(row, difference=0.0), 4, short) == "EASE and ALS tie"
+    assert brief(replace(row, difference=0.00001), 4, short).startswith("EASE wins by 0.000010 over ALS")
+    assert "few users served" in brief(replace(row, refused="serves few", remark="few users served"), 4, short)
 
 
 def test_a_test_without_p_values_is_not_called_untested() -> None:
     study_facts = facts_of(outcome_of(), metrics=["P@10"], tests=["t", "bayes(rope=0.01, samples=500)"])
-    sentences = [way.sentence for way in settings_under_tests(study_facts, study_facts.settings)]
+    sentences = [way.conclusion.sentence for way in settings_under_tests(study_facts, study_facts.settings)]
     assert "gives no p-value" in sentences[1] and "not tested" not in sentences[1]
 
 
@@ -106,4 +112,4 @@ def test_settings_in_which_nothing_is_compared_say_so() -> None:
     bare = replace(sample, comparisons=(), verdict=replace(sample.verdict, rows=()))
     explored = explored_settings(bare, bare.settings)
     assert set(explored.leader.tolist()) == {-1} and explored.reference == -1
-    assert explored.sentences[0] == f"No winner is called on {sample.settings[0].label}."
+    assert explored.sentences[0] == UNCALLED and explored.briefs[0] == "nothing to compare"

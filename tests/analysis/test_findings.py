@@ -12,7 +12,7 @@ from tests.reports.sample import facts
 
 import heldout as ho
 from heldout.analysis.details import CurveRow, GroupValues, Pictures, PopularityShares, UserDifferences
-from heldout.analysis.findings import Findings
+from heldout.analysis.findings import Findings, distinct_contests
 from heldout.analysis.rows import PAIRS, LayoutRow, PairRow, Verdict, VerdictRow, pair_frame, pair_rows, user_counts
 from heldout.errors import ResultsError
 from heldout.experiment.ledger.verify import check_files
@@ -165,11 +165,38 @@ def test_a_pair_is_seen_from_either_side() -> None:
 def test_settings_are_counted_by_what_they_say() -> None:
     other, unsure = replace(ROW, agrees=False), replace(ROW, agrees=False, significant=False, p_adjusted=0.3)
     uncalled, tie = replace(ROW, refused="serves few"), replace(ROW, difference=0.0)
-    verdict = Verdict("", (ROW, other, unsure, uncalled, tie))
+    verdict = Verdict(answer="", rows=(ROW, other, unsure, uncalled, tie))
     assert (verdict.holding, verdict.contradicting, verdict.uncalled) == ((ROW,), (other,), (uncalled,))
-    assert verdict.tested and not Verdict("", (replace(ROW, p_adjusted=None),)).tested
+    assert verdict.tested and not Verdict(answer="", rows=(replace(ROW, p_adjusted=None),)).tested
 
 
 def test_counts_of_other_users_are_a_number_or_a_range() -> None:
     rows = [replace(ROW, other_users=n) for n in (1477, 900)]
     assert user_counts(rows[:1]) == "1,477" and user_counts(rows) == "900 to 1,477"
+
+
+def test_a_sentence_is_the_answer_and_its_numbers() -> None:
+    assert Verdict(answer="A wins.", numbers="P is 0.5.", note="Test: t.").sentence == "A wins. P is 0.5."
+    assert Verdict(answer="A wins.").sentence == "A wins."
+
+
+def test_settings_with_identical_values_are_named_together() -> None:
+    """TestItems · nDCG@10 has the values of AllItems · nDCG@10."""
+    sample = facts()
+    first, second = sample.settings[0], sample.settings[3]
+    assert (first.label, second.label) == ("AllItems · nDCG@10", "TestItems · nDCG@10")
+    same = replace(sample, settings=tuple(replace(s, same_as=0 if s.id == 3 else None) for s in sample.settings))
+    distinct = distinct_contests(same)
+    assert len(distinct) == 7 and distinct[0].label == "AllItems = TestItems · nDCG@10"
+    assert [s.id for s in distinct] == [0, 1, 2, 4, 5, 6, 7]
+    assert len(distinct_contests(sample)) == 8
+    plain = replace(same, settings=tuple(replace(s, label="other") if s.id == 3 else s for s in same.settings))
+    assert distinct_contests(plain)[0].label == "AllItems · nDCG@10 = other"
+
+
+def test_labels_are_written_as_people_read_them() -> None:
+    setting = replace(facts().settings[0], metric="nDCG(gain=binary)@10")
+    plain = replace(setting, label="OnePlusRandom(nonrelevant=100) · nDCG(gain=binary)@10")
+    assert plain.words == "OnePlusRandom(100) · nDCG@10 (binary)"
+    joined = replace(setting, label="AllItems = OnePlusRandom(nonrelevant=9) · nDCG(gain=binary)@10")
+    assert joined.words == "AllItems = OnePlusRandom(9) · nDCG@10 (binary)"

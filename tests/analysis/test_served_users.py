@@ -11,6 +11,7 @@ import pytest
 
 import heldout as ho
 from heldout.analysis.alignment import AlignedScores
+from heldout.analysis.sentences import UNCALLED
 from heldout.analysis.statistics import Served, users_served
 from heldout.tables import ProtocolKey, Vocabulary
 
@@ -40,23 +41,26 @@ def test_fewer_than_half_of_the_users_served_make_no_winner() -> None:
     (row,) = results.findings.verdict.rows
     assert (row.leader, row.users, row.served, row.significant, row.remark) == ("A", 40, 10, False, "few users served")
     assert row.p_adjusted is not None and row.p_adjusted < 0.05  # which called A the winner
-    assert results.verdict.startswith(
-        "No winner is called on RR: only 10 of the 40 users (25.0%) are served by every system. With the others counted as "
-        "recommended nothing, A leads (0.5500, +0.3000 over B); with the others left out, B leads (1.0000, +0.4500 over A)."
-    )
+    verdict = results.findings.verdict
+    assert verdict.answer == UNCALLED and verdict.uncalled == (row,)
+    assert verdict.numbers.startswith("Only 10 of the 40 users (25.0%) are served by every system.")
+    assert "A leads (0.5500, +0.3000 over B); with the others left out, B leads (1.0000, +0.4500 over A)." in verdict.numbers
     assert "fallback" in results.verdict and "with_train" in results.verdict
 
 
 def test_no_form_calls_the_winner_that_the_verdict_does_not_call() -> None:
     test, systems = runs(10)
     results = ho.evaluate(test, systems, ["RR", "P@1"], relevance="threshold(4)")
-    told = repr(results).partition("Does it hold?")[2].partition("against the others")[0]
-    assert "no winner is called in any of 2 settings" in told and "0.001" not in told and "* leads" not in told
-    tiles = results.to_html().partition('class="tiles"')[2].partition("</dl>")[0]
-    assert '<dd class="big">no winner is called</dd><dd>few users served</dd>' in tiles
-    assert "no winner is called in any of 2 settings" in tiles and "p &lt;" not in tiles and "same leader" not in tiles
-    table = results.to_html().partition('id="settings"')[2].partition("</table>")[0]
-    assert "✓" not in table and table.count("not called") == 2
+    document = results.document
+    assert document.answer == UNCALLED and "p <" not in document.numbers[0].plain
+    assert {figure.question for figure in document.figures} <= {"What should I doubt?"}
+    settings = results.tables["settings"]
+    assert settings.values("Leader") == settings.values("p adjusted") == [None, None]
+    assert settings.values("Remark") == ["not called: few users served"] * 2 and not settings.strong
+    assert "No winner is called: the leader leads among users" in results.tables["leaderboard"].caption
+    assert "No winner is called" in results.tables["pairs"].caption
+    assert not results.tables["leaderboard"].strong
+    assert UNCALLED in repr(results) and "A wins" not in repr(results)
 
 
 def test_leaders_that_differ_with_the_unserved_make_no_winner() -> None:
@@ -64,16 +68,16 @@ def test_leaders_that_differ_with_the_unserved_make_no_winner() -> None:
     results = judged(20)
     (row,) = results.findings.verdict.rows
     assert (row.leader, row.remark, row.significant) == ("A", "depends on the users not served", False)
-    assert results.verdict.startswith("No winner is called on RR: 20 of the 40 users (50.0%) are served by every system.")
+    assert results.verdict.startswith(f"{UNCALLED} 20 of the 40 users (50.0%) are served by every system.")
     left = judged(20, coverage="intersection")
-    assert left.findings.verdict.rows[0].leader == "B" and left.verdict.startswith("No winner is called")
+    assert left.findings.verdict.rows[0].leader == "B" and left.findings.verdict.answer == UNCALLED
 
 
 def test_a_winner_either_way_says_on_whom_it_rests() -> None:
     results = judged(36)
     (row,) = results.findings.verdict.rows
     assert (row.leader, row.served, row.refused, row.significant) == ("B", 36, "", True)
-    assert results.verdict.startswith("B wins on RR: 0.9000") and "on 40 users)" in results.verdict
+    assert results.verdict.startswith("B wins. RR is 0.900, against 0.550 for A") and ", 40 users)" in results.verdict
     assert results.verdict.endswith(
         "36 of the 40 users (90.0%) are served by every system; the others count as if they were recommended nothing."
     )
@@ -83,7 +87,7 @@ def test_a_winner_either_way_says_on_whom_it_rests() -> None:
 def test_forgiving_the_unserved_makes_no_winner_of_whom_both_other_ways_deny() -> None:
     """B's forgiven 1.0 leads, though A leads where the unserved count as zero."""
     results = judged(20, coverage="forgive")
-    assert results.findings.verdict.rows[0].leader == "B" and results.verdict.startswith("No winner is called")
+    assert results.findings.verdict.rows[0].leader == "B" and results.findings.verdict.answer == UNCALLED
 
 
 def test_a_tie_with_the_leader_is_no_contradiction() -> None:
@@ -129,7 +133,7 @@ def test_movielens_split_in_time(real_data: Callable[[str], Path]) -> None:
     """64% of the test users have no training ratings: Popularity serves them all, neighbours none of them."""
     path = real_data("ml-100k/u.data")
     study = {"data": str(path), "split": "temporal(at=0.8)", "recommend": ["Popularity", "UserKNN(k=50)"], "metrics": "P@10"}
-    assert ho.run(study).verdict.startswith("No winner is called on P@10: only 109 of the 301 users (36.2%)")
+    assert ho.run(study).verdict.startswith(f"{UNCALLED} Only 109 of the 301 users (36.2%)")
     reached = ho.run(study | {"users": [["with_train", "with_test"]]})
     assert "served" not in reached.verdict and reached.findings.verdict.rows[0].users == 109
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,11 +23,8 @@ from heldout.analysis.settings import AggregatedSetting, aggregate_settings
 from heldout.errors import InputError, NotApplicableError, SpecError, UnknownNameError
 from heldout.experiment.notices import about_users
 from heldout.experiment.outcome import Outcome
-from heldout.reports.latex.pairs import pairs_to_latex
-from heldout.reports.page.document import to_html
-from heldout.reports.terminal.comparison import render_comparison
+from heldout.reports.render import terminal
 from heldout.reports.terminal.screen import printed
-from heldout.reports.terminal.catalogue import render
 from heldout.significance.power import power_of
 from heldout.tables import ProtocolKey, Vocabulary
 from heldout.tables.part import Part
@@ -278,13 +274,13 @@ def test_all_at_once_is_a_fact_of_its_own() -> None:
     rows = [p for p in facts.comparisons if p.test == "friedman"]
     assert {(p.correction, p.family) for p in rows} == {("friedman", 6)}
     assert all(p.p == p.p_adjusted for p in rows)
-    assert "friedman" in facts.verdict.sentence and "for all 6 pairs together" in facts.verdict.sentence
+    assert "friedman" in facts.verdict.note and "for all 6 pairs together" in facts.verdict.note
 
 
 def test_tests_without_p_leave_the_verdict_to_those_that_have_one() -> None:
     asked = ["bayes(rope=0.01, samples=500)", "subsampled(size=20, subsets=50)", "t"]
     facts = facts_of(outcome_of(), metrics="P@10", tests=asked)
-    assert "t p" in facts.verdict.sentence
+    assert facts.verdict.note.startswith("Test: t,") and facts.deciding_test(0) == "t"
     bayes = next(p for p in facts.comparisons if p.test.startswith("bayes") and (p.a, p.b) == ("Best", "Poor"))
     assert bayes.p is None and sum(bayes.figures.values()) == pytest.approx(1.0)
     turned = facts.pair(0, bayes.test, "Poor", "Best")
@@ -348,17 +344,18 @@ def _significant(effect: float, users: int) -> str:
 
 
 def test_with_many_users_the_size_of_the_effect_leads() -> None:
-    assert "But the effect is very small (d = 0.04): over 6,040 users" in _significant(0.04, 6040)
+    assert "The effect is very small (d = 0.04), but significant over 6,040 users" in _significant(0.04, 6040)
     assert "very small" not in _significant(0.4, 6040)
     assert "very small" not in _significant(0.04, 200)
 
 
-def test_a_page_with_a_baseline_shows_pairs_with_it_and_short_names_for_charts() -> None:
-    page = to_html(facts_of(outcome_of(), metrics="P@10", baseline="Good"))
-    assert "beats the baseline" in page and "All systems together" not in page and 'id="scope"' not in page
-    short = json.loads(page.split('id="short">')[1].split("</script>")[0])
-    assert short["systems"]["18"] == {name: name for name in SYSTEMS}
-    assert 'id="scope"' in to_html(facts_of(outcome_of(), metrics="P@10"))
+def test_with_a_baseline_only_pairs_with_it_are_compared() -> None:
+    found = facts_of(outcome_of(), metrics="P@10", baseline="Good")
+    assert found.verdict.answer == "Best beats the baseline Good."
+    assert {pair.b for pair in found.pairs(0, "t")} == {"Good"} and len(found.pairs(0, "t")) == 3
+    assert not found.lettered
+    everyone = facts_of(outcome_of(), metrics="P@10")
+    assert everyone.verdict.answer == "Best wins." and len(everyone.pairs(0, "t")) == 6 and everyone.lettered
 
 
 def test_wilcoxon_prints_its_non_zero_users_in_every_form_of_report() -> None:
@@ -369,8 +366,8 @@ def test_wilcoxon_prints_its_non_zero_users_in_every_form_of_report() -> None:
     results = ho.evaluate(test, {"A": better, "B": worse}, "RR@2", relevance="threshold(5)", compare=["wilcoxon", "t"])
     assert results.tables["all-comparisons"].frame.select("p", "users", "non_zero").rows()[0] == (2 / 32, 100, 5.0)
     assert results.tables["all-comparisons"].frame["non_zero"][1] is None
-    assert "on 100 users, 5 with a difference" in results.findings.verdict.sentence
-    assert "100 (5 non-zero)" in to_html(results.findings)
-    assert "(5 non-zero)" in pairs_to_latex(results.findings)
-    assert "wilcoxon non-zero" in printed(render(results.findings), 400)
-    assert "(5 non-zero)" in printed(render_comparison(results.findings, [0]), 400)
+    assert "100 users, 5 with a difference" in results.findings.verdict.numbers
+    table = results.tables["pairs"]
+    assert (table.values("Users"), table.values("Non-zero")) == ([100], [5.0])
+    assert "Non-zero" in table.to_latex() and "Non-zero" in table.to_markdown() and "Non-zero" in table.to_html()
+    assert "Non-zero" in printed(terminal.document(results.document, full=True), 400)

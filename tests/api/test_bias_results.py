@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import unescape
 from pathlib import Path
 
 import polars as pl
@@ -26,11 +27,11 @@ def test_what_is_kept_is_loaded_and_verified(folder: Path) -> None:
     assert (folder / "report.html").read_text() == results.to_html()
     assert ho.verify(folder).filter(pl.col("problem") != "").is_empty()
     assert results.title == "Biases of an offline evaluation"  # the study has no title
-    assert results.verdict == " ".join(results.sentences[:2])
+    assert results.verdict == " ".join((results.document.answer, *results.sentences[:2]))
     for name in ("table", "changes", "pairs", "expected", "sweeps"):
         assert pl.read_parquet(folder / f"{name}.parquet").equals(getattr(results.findings, name))
-    assert "How much of this is popularity?" in repr(results)
-    assert results.sentences[0] in results._repr_html_()
+    assert results.document.answer in repr(results) and results.document.answer in unescape(results._repr_html_())
+    assert results.document.numbers[0].plain == results.sentences[0]
 
 
 def test_a_changed_file_is_found(folder: Path) -> None:

@@ -22,10 +22,25 @@ def test_profile_is_data_describe(tmp_path: Path) -> None:
         "positive(threshold=4)",
     ] and described.findings.last.ratings == 2
     assert described.verdict == "2 ratings of 2 users and 1 item, 100% of all pairs."
-    assert [line.split()[0] for line in repr(described).splitlines()[2:5]] == ["users", "items", "ratings"]
+    assert described.tables["profile"].values("Measure")[:3] == ["Users", "Items", "Ratings"]
     pl.DataFrame(table).write_csv(tmp_path / "r.csv")
     with pytest.raises(InputError, match="no column for the item"):
         ho.profile(str(tmp_path / "r.csv"))
+
+
+def test_repeated_pairs_are_counted_as_read() -> None:
+    """Of (1, a) there are two rows, of 1 and 2: the mean of the pairs is (2 + 3)/2 after latest, (3 + 3)/2 after sum."""
+    rows = {"user": [1, 1, 2], "item": ["a", "a", "b"], "rating": [1, 2, 3]}
+    profile = ho.profile(rows)
+    assert (profile.findings.repeats, profile.findings.last.ratings, profile.findings.last.density) == (1, 3, 0.5)
+    table = profile.tables["repeated-pairs"]
+    assert table.values("Filter") == [f"duplicates(keep={keep})" for keep in ("latest", "sum", "max")]
+    assert table.values("Mean value") == [2.5, 3.0, 2.5] and table.values("Ratings") == [2, 2, 2]
+    assert "ratings" not in profile.tables and "repeated-pairs" in profile.tables
+    decided = ho.profile(rows, ["duplicates(keep=sum)"])
+    assert [step.ratings for _, step in decided.findings.steps] == [3, 2] and "repeated-pairs" not in decided.tables
+    assert decided.tables["ratings"].frame.height == 2
+    assert "ratings" in ho.profile({"user": [1, 2], "item": [1, 1], "rating": [1, 2]}).tables
 
 
 def test_convert(tmp_path: Path) -> None:

@@ -32,11 +32,13 @@ def test_a_profile_comes_back_from_its_folder(tmp_path: Path) -> None:
 def test_figures_and_tables_bear_the_names_of_the_page() -> None:
     profile = ho.profile(RATINGS)
     page = profile.to_html()
-    assert len(list(profile.figures)) == 7 and all(f'data-figure="{name}"' in page for name in profile.figures)
-    assert page.count("data-figure=") == 7
-    assert profile.tables["profile"].rows[2][1].text == "5" and "all-rows" in profile.tables
+    assert len(list(profile.figures)) == 7 and all(f'id="figure-{name}"' in page for name in profile.figures)
+    assert page.count('<figure class="chart') == 7
+    assert profile.tables["profile"].rows[2] == ("Ratings", "5") and "all-rows" in profile.tables
+    for name in profile.figures:
+        assert f'id="table-{profile.figures[name]._chart.table}"' in page  # what readers without JavaScript get
     with pytest.raises(UnknownNameError, match="data-values"):
-        profile.figures["data-value"].draw()
+        profile.figures["data-value"]
 
 
 def test_the_page_says_what_was_skipped_and_which_columns_were_read(tmp_path: Path) -> None:

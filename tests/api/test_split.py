@@ -51,7 +51,9 @@ def test_a_split_is_kept_drawn_and_audited(tmp_path: Path) -> None:
     assert [audit.test for audit in split.audits()] == [5, 5]
     assert repr(split.audits()[0]).startswith("fold 1: 5 training ratings and 5 test ratings, of which 0 are in train too")
     split.save_plot(tmp_path / "split.svg")
-    assert (tmp_path / "split.svg").read_text().startswith("<?xml")
+    assert (tmp_path / "split.svg").read_text().startswith("<svg")
+    figure = split.plot()
+    assert figure.title == "folds(n=2)" and len(figure.spec["data"]["values"]) == 10 and "config" in figure.spec
 
 
 def test_a_folder_that_is_taken_is_refused_before_anything_is_read(tmp_path: Path) -> None:

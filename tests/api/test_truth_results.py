@@ -37,7 +37,8 @@ def test_results_are_loaded_as_they_were_kept(results: ho.Results, folder: Path)
     assert isinstance(loaded, ho.Results) and loaded.title == "A small world" and loaded.folder == folder
     assert loaded.findings.table.equals(results.findings.table, null_equal=True) and loaded.to_html() == results.to_html()
     assert repr(loaded) == repr(results) and "heldout" in loaded._repr_html_()
-    assert loaded.verdict == loaded.sentences[0] and loaded.to_latex() == results.to_latex()
+    assert loaded.verdict == f"{results.document.answer} {loaded.sentences[0]}"
+    assert loaded.tables["protocols"].to_latex() == results.tables["protocols"].to_latex()
 
 
 def test_frames_are_those_in_the_folder(results: ho.Results, folder: Path) -> None:

@@ -9,58 +9,75 @@ from tests.biases.sample import small_findings
 
 from heldout.biases.findings import BiasFindings
 from heldout.biases.options import BiasOptions
-from heldout.biases.sentences import bias_limits, bias_sentences, leading_pair, main_neutral, popularity_ratio
+from heldout.biases.sentences import (
+    bias_answer,
+    bias_limits,
+    bias_sentences,
+    leading_pair,
+    main_neutral,
+    popularity_ratio,
+)
 
 
-def _with_pair(*, plain: float, fair: float, p: float) -> BiasFindings:
-    """The leading pair with these leads, each by a value of 0.1 of the second."""
+def _with_pair(*, plain: float, neutral: float, p: float = 0.2, sure: tuple[bool, bool] = (False, False)) -> BiasFindings:
+    """The leading pair with these leads, each by a value of 0.1 of the second, and whether they are significant."""
     findings = small_findings()
     pair = leading_pair(findings)
     assert pair is not None
     names = {pair[0].a, pair[0].b}
-    leads = {"AI-AR": plain, "P1R": fair}
-    pairs = [
-        replace(row, difference=leads[row.protocol], relative=leads[row.protocol] / 0.1, p=p, a=pair[0].a, b=pair[0].b)
-        if {row.a, row.b} == names and row.protocol in leads and row.metric == "nDCG@5"
-        else row
-        for row in findings.effects.pairs
-    ]
+    leads = {"AI-AR": (plain, sure[0]), "P1R": (neutral, sure[1])}
+    pairs = []
+    for row in findings.effects.pairs:
+        if {row.a, row.b} == names and row.protocol in leads and row.metric == "nDCG@5":
+            lead, significant = leads[row.protocol]
+            ends = {"low": lead - 0.01, "high": lead + 0.01, "p": p, "significant": significant}
+            row = replace(row, difference=lead, relative=lead / 0.1, a=pair[0].a, b=pair[0].b, **ends)  # type: ignore[arg-type]
+        pairs.append(row)
     return replace(findings, effects=replace(findings.effects, pairs=tuple(pairs)))
 
 
-def test_multiples_of_random_and_the_lead_come_first() -> None:
+def test_multiples_of_random_come_first() -> None:
     findings = small_findings()
     assert main_neutral(findings) == "P1R"
-    plain, fair = popularity_ratio(findings, "AI-AR"), popularity_ratio(findings, "P1R")
+    plain, neutral = popularity_ratio(findings, "AI-AR"), popularity_ratio(findings, "P1R")
     assert bias_sentences(findings)[0] == (
-        f"Popularity reaches {plain:.1f} × random under AI-AR and {fair:.1f} × under P1R (P@5)."
+        f"Popularity's P@5 is {plain:.1f} × that of a random ranking under AI-AR (all items, all relevant) and "
+        f"{neutral:.1f} × under P1R (one relevant, within popularity percentiles)."
+    )
+
+
+def test_the_lead_of_the_first_system_has_its_interval() -> None:
+    findings = _with_pair(plain=0.035, neutral=-0.004, p=0.01)
+    assert bias_sentences(findings)[1] == (
+        "ItemKNN's lead over UserKNN by nDCG@5 is +35% (+0.0350, 95% CI +0.0250 to +0.0450, p = 0.010) under AI-AR and "
+        "−4% (−0.0040, 95% CI −0.0140 to +0.0060, p = 0.010) under P1R, a popularity-neutral protocol."
     )
 
 
 @pytest.mark.parametrize(
-    ("plain", "fair", "p", "words"),
+    ("neutral", "sure", "answer"),
     [
-        (
-            0.035,
-            0.004,
-            0.4,
-            "can be chance under both protocols: +35% (+0.0350, p = 0.400) under AI-AR, +4% (+0.0040, p = 0.400) once",
-        ),
-        (
-            0.035,
-            -0.004,
-            0.01,
-            "turns from +35% (+0.0350, p = 0.010) to −4% (−0.0040, p = 0.010) once popularity is neutral (P1R).",
-        ),
-        (0.035, 0.004, 0.01, "shrinks from +35% (+0.0350, p = 0.010) to +4% (+0.0040, p = 0.010) once popularity"),
-        (0.01, 0.02, 0.0001, "grows from +10% (+0.0100, p < 0.001) to +20% (+0.0200, p < 0.001) once"),
+        (0.004, (False, False), "ItemKNN's lead over UserKNN can be chance with or without popularity's advantage."),
+        (0.004, (True, False), "ItemKNN's lead over UserKNN is not significant without popularity's advantage."),
+        (-0.004, (True, False), "ItemKNN's lead over UserKNN is not significant without popularity's advantage."),
+        (0.004, (False, True), "ItemKNN's lead over UserKNN is significant only without popularity's advantage."),
+        (0.004, (True, True), "ItemKNN leads UserKNN with and without popularity's advantage."),
+        (-0.004, (True, True), "UserKNN overtakes ItemKNN once popularity has no advantage."),
+        (-0.004, (False, True), "UserKNN overtakes ItemKNN once popularity has no advantage."),
     ],
 )
-def test_the_lead_of_the_best(plain: float, fair: float, p: float, words: str) -> None:
-    findings = _with_pair(plain=plain, fair=fair, p=p)
-    pair = leading_pair(findings)
-    assert pair is not None
-    assert f"{pair[0].a}'s lead over {pair[0].b} {words}" in bias_sentences(findings)[1]
+def test_the_answer_is_what_is_significant(neutral: float, sure: tuple[bool, bool], answer: str) -> None:
+    assert bias_answer(_with_pair(plain=0.035, neutral=neutral, sure=sure)) == answer
+    assert len(answer.split()) <= 12
+
+
+def test_without_two_systems_the_answer_is_about_popularity() -> None:
+    findings = replace(small_findings(), baselines={"Random": "Random", "Popularity": "ItemKNN(k=10)"})
+    findings = replace(findings, systems=("Random", "ItemKNN(k=10)", "UserKNN(k=20)"))
+    ratio = popularity_ratio(findings, "AI-AR")
+    assert bias_answer(findings) == f"Popularity has {ratio:.1f} × the precision of a random ranking."
+    unmeasured = replace(findings, effects=replace(findings.effects, values=()))
+    assert bias_answer(unmeasured) == "3 systems were measured under 13 protocols."
 
 
 def test_changes_count_pairs_and_name_few() -> None:
@@ -73,11 +90,11 @@ def test_changes_count_pairs_and_name_few() -> None:
     ]
     said = bias_sentences(replace(findings, effects=replace(findings.effects, protocols=tuple(effects))))
     assert (
-        "Under P1R 1 of 6 pairs changes its order (A over B; not significantly) and 4 no longer differ significantly "
+        "Under P1R, 1 of 6 pairs changes its order (A over B; not significantly) and 4 no longer differ significantly "
         "(C over D, E over F, G over H and 1 more); τ 0.50 with the study's order." in said
     )
-    assert any(s.startswith("Under UAR 1 of 6 pairs no longer differs significantly (C over D); τ ") for s in said)
-    assert any(s.startswith("Under U1R no pair of systems changes its order or loses significance (τ ") for s in said)
+    assert any(s.startswith("Under UAR, 1 of 6 pairs no longer differs significantly (C over D); τ ") for s in said)
+    assert any(s.startswith("Under U1R, no pair of systems changes its order or loses significance (τ ") for s in said)
 
 
 def test_drift_and_repeats_are_told_where_there_are_any() -> None:
@@ -96,7 +113,7 @@ def test_drift_and_repeats_are_told_where_there_are_any() -> None:
 def test_limits_say_what_was_split_anew_and_simulated() -> None:
     findings = small_findings()
     limits = " ".join(bias_limits(findings, BiasOptions()))
-    assert "split the ratings anew" in limits and "no taste" in limits and "first fold" not in limits
+    assert "separate random splits" in limits and "no taste" in limits and "first fold" not in limits
     assert "first fold" in " ".join(bias_limits(replace(findings, folds=5), BiasOptions(sweeps=())))
 
 

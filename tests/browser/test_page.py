@@ -208,6 +208,15 @@ def test_the_address_keeps_the_choice_and_back_goes_back(browser: Any, page: Any
     assert "#explore-2&target=TestItems" in page.url and state(page) == 0
 
 
+def test_a_choice_that_does_not_apply_waits_and_comes_back(page: Any) -> None:
+    test = page.locator('[data-explorer="1"] fieldset').nth(1)
+    turn(page, "t", 1)
+    turn(page, "TestRatings", 1)
+    assert "idle" in test.get_attribute("class") and test.locator("input:checked").count() == 0
+    turn(page, "TestItems", 1)
+    assert test.locator("input").nth(1).is_checked() and test.get_attribute("class") == ""
+
+
 @pytest.mark.parametrize("link", ["explore&target=Nowhere", "explore&%E0%A4%A=x", "explore&target=TestRatings&soup=1"])
 def test_a_damaged_link_says_so(browser: Any, report: str, link: str) -> None:
     page = opened(browser, f"{report}#{link}")
@@ -235,17 +244,20 @@ def test_flips_are_the_nearest_states_with_another_leader(page: Any) -> None:
         playwright.expect(page.locator('[data-explorer="1"]')).to_have_attribute("data-state", str(way))
         shown = page.locator('[data-explorer="1"] .flips p').first.locator("button").all_text_contents()
         own = explorer.leader[way]
-        apart = (explorer.codes != explorer.codes[way]).sum(axis=1)
+        both = (explorer.codes >= 0) & (explorer.codes[way] >= 0)
+        differs = (explorer.codes != explorer.codes[way]) & both
+        apart = differs.sum(axis=1)
         others = (explorer.leader >= 0) & (explorer.leader != own) & (own >= 0)
         nearest = np.flatnonzero(others & (apart == apart[others].min())) if others.any() else []
-        assert len(shown) == min(6, len(nearest))
+        changes = {tuple(np.where(differs[k], explorer.codes[k], -1)) for k in nearest}
+        assert len(shown) == len(set(shown)) == min(6, len(changes))
 
 
 def address(explorer: PackedExplorer, way: int, anchor: str = "explore-2") -> str:
     parts = [
         f"{quote(switch.name)}={quote(switch.options[code])}"
         for switch, code, first in zip(explorer.switches, explorer.codes[way], explorer.codes[explorer.start], strict=True)
-        if code != first
+        if code not in (first, -1)
     ]
     return "&".join([anchor, *parts])
 
@@ -434,6 +446,7 @@ def test_print_draws_every_chart_in_print_colours_first(browser: Any, report: st
     assert strokes == "#075fce" and float(page.locator("#figure-means svg").get_attribute("width")) > 800
     assert page.locator("#settings tr:visible, #table-settings tbody tr:visible").count() == 30
     assert page.locator(".switches").first.is_hidden() and page.locator("#systems dt").is_visible()
+    assert page.locator("header .numbers").is_visible() and page.locator("figcaption p").first.is_visible()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     page.emulate_media(media="screen", color_scheme="dark")
     page.evaluate("dispatchEvent(new Event('afterprint'))")

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from heldout.reports.page.document import to_html
 from tests.heavy import heavy
-from tests.reports.every_kind import KINDS, results_of
+from tests.reports.every_kind import DRAWN_BY_HAND, results_of
 from tests.reports.pictured import pictured
 
 from heldout.analysis.details import SystemCost
-from heldout.reports.page.document import to_html
 from heldout.reports.page.markup import FEW_ROWS, cell, el, join, rows, table
 from heldout.reports.page.static import static_page
 
@@ -63,7 +63,7 @@ def test_wide_tables_are_cards_on_a_phone_and_pictures_are_legible(browser: Any,
 
 @heavy
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", DRAWN_BY_HAND)
 def test_axe_finds_nothing_on_pages_of_any_kind(browser: Any, kind: str, scheme: str, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     path.write_text(results_of(kind).to_html(), encoding="utf-8")

@@ -8,6 +8,8 @@ from dataclasses import replace
 from urllib.parse import quote
 
 import pytest
+from heldout.reports.page.document import to_html
+from heldout.reports.page.results import board_cells, board_heads, pair_cells, pairs_note
 from markupsafe import escape
 from tests.reports.kept import facts_of, outcome_of
 from tests.reports.page.test_facts import facts as many_facts
@@ -15,8 +17,6 @@ from tests.reports.sample import facts
 
 from heldout.analysis.explored import Switchboard, explored_settings
 from heldout.reports.captions import protocol
-from heldout.reports.page.document import to_html
-from heldout.reports.page.results import board_cells, board_heads, pair_cells, pairs_note
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 CELLS = """(id) => [...document.getElementById(id).tBodies[0].rows].map(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.browser.test_explorer import HOSTILE, renamed
 from tests.browser.test_report_page import turn
-from tests.reports.every_kind import KINDS, results_of
+from tests.reports.every_kind import DRAWN_BY_HAND, results_of
 from tests.reports.sample import facts
 
 from heldout.api.kinds.study import study_results
@@ -42,7 +42,7 @@ def saved(tab: Any, menu: Any, label: str) -> tuple[str, bytes]:
     return waiting.value.suggested_filename, Path(waiting.value.path()).read_bytes()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", DRAWN_BY_HAND)
 def test_every_table_is_written_as_python_writes_it(kind: str, browser: Any, tmp_path: Path) -> None:
     page = results_of(kind).to_html()
     tab = opened(browser, page, tmp_path)

@@ -14,30 +14,38 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.cli.conftest import Command
+from tests.cli.refusing import refused
 from tests.cli.saying import fine
 
 import heldout as ho
 from heldout import read
 from heldout.api.studies import study_summary
 from heldout.data.published import PUBLISHED
+from heldout.reports.charts.data import TITLES
 
 RATINGS = "simulate(users=120, items=60, ratings=2000)"
 
 
-def test_describe_draws_all_that_it_knows(heldout: Command) -> None:
+def test_describe_prints_the_profile_and_on_demand_all_that_it_knows(heldout: Command) -> None:
     said = heldout("data", "describe", RATINGS, "-f", "core(3)")
     assert said.code == 0, said
-    for words in (
-        "ratings by value",
-        "users by number of ratings",
-        "items by number of ratings",
-        "share of ratings held by the most popular items",
-        "share of ratings ≥ 4 by popularity",
-        "ratings over time",
-        "core(k=3)",
-    ):
-        assert words in said.out
-    assert "█" in said.out and "│" in said.out
+    assert "core(k=3)" in said.out and "Gini of ratings over items" in said.out and "█" not in said.out
+    said = heldout("data", "describe", RATINGS, "-f", "core(3)", "--full")
+    for title in TITLES.values():
+        assert title in said.out
+    assert "█" in said.out
+
+
+def test_repeated_pairs_are_counted_and_need_no_decision(heldout: Command, desk: Path) -> None:
+    """Three rows of (a, x) and one of (b, y): two repeat. The latest value of (a, x) is 3, the sum 6."""
+    (desk / "twice.csv").write_text("user,item,rating\na,x,1\na,x,2\na,x,3\nb,y,3\n")
+    said = " ".join(heldout("data", "describe", "twice.csv").out.split())
+    assert "2 rows (50.0%) repeat a pair of user and item" in said
+    assert "3.000 after duplicates(keep=latest), 4.500 after duplicates(keep=sum)" in said
+    (step,) = json.loads(heldout("data", "describe", "twice.csv", "--json").out)
+    assert (step["label"], step["ratings"], step["users"], step["density"]) == ("as read", 4, 2, 0.5)
+    refused(heldout("data", "convert", "twice.csv", "new.csv"), "twice.csv", "expected each pair once")
+    refused(heldout("data", "filter", "twice.csv", "new.csv", "-f", "positive(3)"), "twice.csv", "expected each pair once")
 
 
 def test_a_profile_that_is_kept_is_reported_like_other_results(heldout: Command, tmp_path: Path) -> None:
@@ -50,7 +58,7 @@ def test_a_profile_that_is_kept_is_reported_like_other_results(heldout: Command,
     assert drawn.code == 0 and "<svg" in (tmp_path / "drawn.svg").read_text(encoding="utf-8")
     table = heldout("report", str(folder), "--table", "profile", "--format", "csv").out
     assert table.splitlines()[1] == "Users,120,120"
-    assert "Gini over items" in heldout("report", str(folder)).out
+    assert "Gini of ratings over items" in heldout("report", str(folder)).out
     kept = study_summary(folder)
     assert (kept.kind, kept.state) == ("profile", "finished") and "2,000 ratings of 120 users" in kept.verdict
 
@@ -154,15 +162,15 @@ def test_fetch_lists_and_downloads(heldout: Command, desk: Path, monkeypatch: py
         thread = threading.Thread(target=http.serve_forever, daemon=True)
         thread.start()
         address = f"http://127.0.0.1:{http.server_port}"
-        refused = heldout("data", "fetch", "retail", "--from", address)
-        assert refused.code == 2 and "expected d967431b" in refused.err and not (desk / "data").joinpath("retail").exists()
+        refusal = heldout("data", "fetch", "retail", "--from", address)
+        assert refusal.code == 2 and "expected d967431b" in refusal.err and not (desk / "data").joinpath("retail").exists()
         digest = hashlib.sha256(content).hexdigest()
         known = replace(PUBLISHED["retail"], checksum=f"sha256:{digest}", members={"retail.dat": digest})
         monkeypatch.setitem(PUBLISHED, "retail", known)
         fetched = heldout("data", "fetch", "retail", "--from", address, "--out", "sets")
         http.shutdown()
         thread.join()
-    assert "Terms: For research" in refused.err and "Cite: Brijs, T." in refused.err
+    assert "Terms: For research" in refusal.err and "Cite: Brijs, T." in refusal.err
     assert fetched.code == 0 and fetched.out.strip() == 'fimi("sets/retail/retail.dat")'
     assert len(read(fetched.out.strip())) == 5
     assert heldout("data", "fetch", "ml-2m").code == 2
@@ -182,7 +190,10 @@ def test_merged_rows_are_a_step_and_counted(heldout: Command, desk: Path) -> Non
     (desk / "twice.csv").write_text("user,item,rating\na,x,1\na,x,2\na,x,3\nb,y,3\n")  # three rows of one pair
     said = heldout("data", "describe", "twice.csv", "-f", "duplicates(keep=latest)", "-f", "positive(3)", "--json")
     steps = [(step["label"], step["ratings"]) for step in json.loads(said.out)]
-    assert steps == [("duplicates(keep=latest): 2 of 4 rows merged", 2), ("positive(threshold=3)", 2)]
+    merged = ("duplicates(keep=latest): 2 of 4 rows merged", 2)
+    assert steps == [("as read", 4), merged, ("positive(threshold=3)", 2)]
+    said = heldout("data", "describe", "twice.csv", "-f", "positive(3)", "--json")  # needs one row for each pair
+    assert [(step["label"], step["ratings"]) for step in json.loads(said.out)] == steps
     assert "2 of 4 rows" in heldout("data", "filter", "twice.csv", "new.csv", "-f", "duplicates(keep=latest)").out
     assert "2 of 4 rows merged" in heldout("data", "convert", "twice.csv", "new.csv", "--duplicates", "sum").out
     assert "merged" not in heldout("data", "convert", "new.csv", "again.csv").out
@@ -198,15 +209,12 @@ def test_unknown_columns_are_told_how_to_be_named(heldout: Command, desk: Path) 
     assert 'csv("odd.csv", item=COLUMN)' in heldout("data", "describe", "odd.csv").err
 
 
-def test_drawings_fit_a_narrow_terminal(heldout: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_histograms_fit_a_narrow_terminal(heldout: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "45")
-    said = heldout("data", "describe", RATINGS)
-    drawn = said.out.partition("ratings by value")[2].splitlines()
-    assert max(map(len, drawn)) <= 45
-    # a bar ends with its share, a frame with its corner and both words: nothing went to a line of its own
-    assert all(line.endswith("%") for line in drawn if "█" in line and "│" not in line)
-    assert sum("└" in line for line in drawn) == 4 and not any(line.startswith("─") for line in drawn)
-    assert any("most popular" in line and "all items" in line for line in drawn)
+    lines = heldout("data", "describe", RATINGS, "--full").out.splitlines()
+    assert max(len(line.rstrip()) for line in lines) <= 45
+    # a bar is followed by its share: nothing is on a line of its own
+    assert all(line.rstrip().endswith("%") for line in lines if "█" in line)
 
 
 def test_describe_says_which_columns_it_took(heldout: Command, tmp_path: Path) -> None:

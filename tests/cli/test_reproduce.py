@@ -22,9 +22,10 @@ def test_experiments_are_run_reported_again_and_verified(heldout: Command, desk:
         "reproduce", "canamares-2020", "table-1", "rho", "--data", "simulated", "--out", "again", "--page", "page.md"
     )
     assert said.code == 0, said
-    assert "Simulated data stand in" in said.out and "table-1: Public data sets" in said.out
+    assert "Simulated data replace" in said.out and "table-1" in said.out and "table-1: Public data sets" not in said.out
     assert "Report: again/report.html" in said.err and "Published beside measured" in (desk / "page.md").read_text()
     assert heldout("report", "again").out == said.out
+    assert "table-1: Public data sets" in heldout("report", "again", "--full").out
     assert heldout("verify", "again").code == 0
     numbers = json.loads(
         heldout("reproduce", "canamares-2020", "rho", "--data", "simulated", "--out", "again", "--json", "-q").out

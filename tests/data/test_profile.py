@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from heldout import read
-from heldout.data.profile import gini, profile
+from heldout.data.profile import gini, profile, profile_as_read
+from heldout.data.read import read_log
+from heldout.tables.log import coded_rows
 
 
 def test_by_hand() -> None:
@@ -78,3 +80,34 @@ def test_movielens_1m(real_data: Callable[[str], Path]) -> None:
     assert round(100 * found.density, 3) == 4.468
     assert round(found.gini, 3) == 0.634
     assert found.positive_share == pytest.approx((348_971 + 226_310) / 1_000_209)
+
+
+def test_rows_are_profiled_before_repeated_pairs_are_made_one() -> None:
+    """(a, x) has two rows: 3 ratings of 2 users and 2 items, of which 2 of 4 pairs have one."""
+    log = read_log({"user": ["a", "a", "b"], "item": ["x", "x", "y"], "rating": [1.0, 2.0, 5.0], "time": [1, 2, 3]})
+    rows = coded_rows(log.columns(), "made up")
+    assert rows.repeats == 1
+    found = profile_as_read(rows)
+    assert (found.users, found.items, found.ratings, found.density) == (2, 2, 3, 0.5)
+    assert (found.per_user.max, found.per_item.max, found.time_span) == (2, 2, (1, 3))
+    assert rows.copy().merged("sum").value.tolist() == [3.0, 5.0] and rows.merged("max").value.tolist() == [2.0, 5.0]
+
+
+def test_rows_without_repeats_have_the_profile_of_their_ratings() -> None:
+    table = {"user": ["b", "a", "a"], "item": ["x", "y", "x"], "rating": [3.5, 2.0, 5.0], "time": [1, 2, 3]}
+    rows = coded_rows(read_log(table).columns(), "made up")
+    assert rows.repeats == 0 and profile_as_read(rows) == profile(read(table))
+
+
+def test_counts_such_as_plays_have_logarithmic_bins() -> None:
+    """Powers of 2 are 22 values from 1 to 2²¹; halves of them, or numbers up to 100, are not counts of this kind."""
+
+    def edges(values: list[float]) -> tuple[float, ...]:
+        n = len(values)
+        return profile(read({"user": list(range(n)), "item": [1] * n, "rating": values})).values.edges
+
+    plays = edges([2.0**k for k in range(22)])
+    assert plays[:5] == (1, 2, 3, 4, 6) and plays[-2] <= 2**21 < plays[-1]
+    for values in ([2.0**k / 2 for k in range(22)], [float(k) for k in range(1, 101)]):
+        equal = edges(values)
+        assert len(equal) == 21 and equal[1] - equal[0] == pytest.approx(equal[-1] - equal[-2])

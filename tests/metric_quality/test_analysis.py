@@ -41,7 +41,7 @@ def test_everything_is_there() -> None:
     assert len(quality.popularity) == 6
     assert [matrix.title for matrix in quality.between_metrics] == ["@5"]
     assert [matrix.title for matrix in quality.between_depths] == ["nDCG"]
-    assert "over 10 pairs" in quality.sentence
+    assert "Over 10 pairs" in quality.sentence
     assert quality.fold_digests == judged().fold_digests
 
 

@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from tests.metric_quality.sample import row
 from tests.metric_quality.test_analysis import tried
+from tests.reports.metric_trial import trial
 
 from heldout.metric_quality.analysis import agreement
 from heldout.metric_quality.findings import ranked, unbeaten
@@ -95,3 +96,15 @@ def test_the_least_alike_are_named() -> None:
     assert agreement("@10", ["a", "b", "c"], MEANS[:3], tree=True).least_alike == ("a", "b", pytest.approx(-1.0))
     tied = np.ones((2, 5))
     assert agreement("m", ["5", "10"], tied, tree=False).least_alike is None
+
+
+def test_rows_by_metric_and_by_depth() -> None:
+    quality = trial()
+    assert quality.names == ["P", "nDCG", "<b>&", "AUC"]
+    assert quality.depths == [5, 10, None]
+    assert [row.metric for row in quality.at_depth(10)] == ["P@10", "nDCG@10", "<b>&@10"]
+    assert [row.depth for row in quality.of_name("nDCG")] == [5, 10]
+    assert quality.main_depth == 10  # as many metrics as at 5, and deeper
+    assert [row.metric for row in quality.first_depths] == ["P@10", "nDCG@10", "<b>&@10", "AUC"]
+    matrix = quality.between_metrics_at(5)
+    assert matrix is not None and matrix.title == "@5" and quality.between_metrics_at(None) is None

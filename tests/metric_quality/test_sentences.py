@@ -5,10 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 from tests.metric_quality.sample import row
 
 from heldout.metric_quality.findings import MetricRow, SweepPoint
-from heldout.metric_quality.sentences import emptied, identical_systems, metric_limits, metric_sentence
+from heldout.metric_quality.sentences import (
+    covered,
+    emptied,
+    identical_systems,
+    metric_answer,
+    metric_limits,
+    metric_numbers,
+    metric_sentence,
+    separating_metric,
+    within_error,
+)
 
 NAN = float("nan")
 
@@ -20,20 +31,53 @@ def row_of(metric: str, mean_p: float, **changes: Any) -> MetricRow:
     return row(metric, **(plain | changes))
 
 
-def test_the_sentence_names_best_worst_and_what_the_rule_puts_first() -> None:
+def test_a_metric_is_called_best_only_if_no_standard_error_covers_its_lead() -> None:
+    """P leads nDCG by 0.1 − 0.02: more than either error of 0.01, less than one of 0.1."""
+    rows = [row_of("nDCG", 0.1), row_of("P", 0.02), row_of("RR", 0.4)]
+    assert separating_metric(rows) == "P"
+    assert metric_answer(rows) == "P separates these systems best."
+    unsure = [row_of("nDCG", 0.1, mean_p_error=0.1), *rows[1:]]
+    assert separating_metric(unsure) is None
+    assert metric_answer(unsure) == "P has the lowest mean p, but not clearly."
+    assert [row.metric for row in covered(unsure)] == ["nDCG"] and within_error(unsure) == []
+    close = [*rows, row_of("AP", 0.025), row_of("F", 0.029)]
+    assert [row.metric for row in within_error(close)] == ["AP", "F"]
+    assert metric_answer(close) == "P and 2 more metrics separate these systems about equally well."
+    assert metric_answer([*rows, row_of("AP", 0.025)]) == "P and AP separate these systems about equally well."
+
+
+def test_answers_without_anything_to_compare() -> None:
+    assert metric_answer([row_of("P", 0.02, significant=0.6)]) == "P tells 60.0% of the pairs of systems apart."
+    unknown = [row_of("P", 0.02, mean_p_error=NAN), row_of("RR", 0.4, mean_p_error=NAN)]
+    assert metric_answer(unknown) == "P has the lowest mean p, of unknown error."
+    assert separating_metric(unknown) is None
+    none = "No metric tells any two of these systems apart."
+    assert metric_answer([row_of("P", NAN)]) == none
+    assert metric_answer([row_of("P", 0.2, significant=0.0), row_of("RR", 0.4, significant=0.0)]) == none
+    assert metric_numbers([row_of("P", NAN)], 10) == []
+
+
+@pytest.mark.parametrize("near", [0, 1, 2, 120])
+def test_answers_have_at_most_12_words(near: int) -> None:
+    rows = [row_of("P@10", 0.02), *(row_of(f"F(beta={k})", 0.021) for k in range(near)), row_of("RR", 0.4)]
+    assert len(metric_answer(rows).split()) <= 12
+
+
+def test_the_numbers_behind_the_answer() -> None:
     rows = [row_of("P", 0.2), row_of("nDCG", 0.1), row_of("RR", 0.4)]
+    parts = metric_numbers(rows, 10)
+    assert parts[1::2] == ["10 pairs", "nDCG", "0.100 ± 0.010", "1.00", "20%"]
     text = metric_sentence(rows, 10)
-    assert text.startswith("On these data nDCG separates systems best (DP 1.00, mean p 0.100 over 10 pairs)")
-    assert "down to 20% of the test ratings (τ ≥ 0.95); RR worst (DP 4.00, mean p 0.400)." in text
-    assert text.endswith("By the rule that orders the table P comes first.")
-    close = [
-        row_of("P", 0.109),
-        *(row_of(name, 0.1 + k / 1000) for k, name in enumerate(["nDCG", "AP", "Recall", "F", "RR"])),
-    ]
-    assert "over 10 pairs, within one standard error of P, AP, Recall and 2 more)" in metric_sentence(close, 10)
-    assert "P separates systems best (DP < 0.001, mean p < 0.001 over" in metric_sentence([row_of("P", 0.00001)], 10)
-    assert "does not keep their order" in metric_sentence([row_of("P", 0.2, missing_low=NAN)], 10)
-    assert "nothing to choose by" in metric_sentence([row_of("P", NAN)], 10)
+    assert text.startswith(metric_answer(rows)) and text.endswith("".join(parts))
+    assert "RR has the highest mean p, 0.400 ± 0.010." in text
+    assert text.endswith("By the rule that orders the table, P comes first.")
+    assert "0.100 ± 0.010 (standard error over systems); discriminative power (DP)" in text
+    close = [row_of("P", 0.109), *(row_of(name, 0.1 + k / 1000) for k, name in enumerate(["nDCG", "AP", "Recall", "F"]))]
+    assert "Within one standard error: AP, Recall, F and 1 more; other systems may" in metric_sentence(close, 10)
+    small = metric_numbers([row_of("P", 0.00001, mean_p_error=0.00001)], 10)
+    assert small[5:8:2] == ["< 0.001", "< 0.001"]  # never 0.000 ± 0.000
+    assert "does not keep the order of systems" in metric_sentence([row_of("P", 0.2, missing_low=NAN)], 10)
+    assert "ratings" not in metric_sentence([row_of("P", 0.2, missing_low=NAN, missing_tau=NAN)], 10)
 
 
 def test_limits() -> None:
@@ -41,12 +85,9 @@ def test_limits() -> None:
     said = metric_limits(4, 900, rows, 3)
     assert said[0] == "τ of 4 systems has 6 pairs: one exchange of neighbours changes it by 0.33."
     assert any("no error of the mean p" in text for text in said)
-    assert any("P and nDCG differ in mean p by less than its standard error" in text for text in said)
     assert any("3 folds" in text for text in said)
     assert any("extrapolated for 1 metric" in text for text in said)
     assert metric_limits(20, 900, rows[:1], 1) == []
-    sure = [row_of("P", 0.0001, mean_p_error=0.0002), row_of("nDCG", 0.0002, mean_p_error=0.0002)]
-    assert any("over systems (< 0.001): other" in text for text in metric_limits(20, 900, sure, 1))  # never 0.000
 
 
 def test_systems_that_never_differ_are_named() -> None:
@@ -54,7 +95,7 @@ def test_systems_that_never_differ_are_named() -> None:
     assert identical_systems(("A", "B", "C"), values) == []
     values[:, 2] = values[:, 0]
     assert identical_systems(("A", "B", "C"), values) == [
-        "A and C have the same values for every user by every metric: the pair has p = 1 in every DP."
+        "A and C have the same values for every user by every metric: the pair has p = 1 by each."
     ]
 
 

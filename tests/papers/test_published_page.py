@@ -8,7 +8,7 @@ from pathlib import Path
 from heldout.papers.analysis import PAPERS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "published-beside-measured.md").read_text().replace("\N{NO-BREAK SPACE}", " ")
-SECTIONS = re.split(r"^(?=##+ )", PAGE, flags=re.MULTILINE)
+SECTIONS = re.split(r"^(?=###? )", PAGE, flags=re.MULTILINE)
 OPEN = re.compile(r"no cause|not found|not explained|not looked|nothing else was tried", re.IGNORECASE)
 TOLD = re.compile(r"\((\d+(?:, \d+)*)\)$")
 

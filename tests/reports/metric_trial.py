@@ -14,7 +14,6 @@ from heldout.metric_quality.findings import (
     SweepPoint,
     ranked,
 )
-from heldout.reports.metric_quality_views import MetricTrialReport
 
 NAN = float("nan")
 SENTENCE = "On these data nDCG@10 separates systems best."
@@ -90,8 +89,3 @@ def _point(metric: str, share: float, tau: float) -> SweepPoint:
     return SweepPoint(
         metric=metric, share=share, samples=50, tau=tau, low=tau - 0.05 if share < 1 else 1.0, high=tau, users=900.0
     )
-
-
-def films(*trials: MetricFindings, labels: tuple[str, ...] = ("",)) -> MetricTrialReport:
-    """A report of the trials."""
-    return MetricTrialReport(title="Films & <books>", trials=trials or (trial(),), labels=labels)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from heldout.reports.latex.pairs import pairs_to_latex
+from heldout.reports.page.document import to_html
+from heldout.reports.terminal.comparison import render_comparison
 from tests.reports.sample import facts
 
 from heldout.reports.captions import (
@@ -16,12 +19,9 @@ from heldout.reports.captions import (
     uncalled_note,
     with_depth,
 )
-from heldout.reports.latex.pairs import pairs_to_latex
-from heldout.reports.page.document import to_html
 from heldout.reports.plots.study import difference_plot
-from heldout.reports.terminal.comparison import render_comparison
-from heldout.reports.terminal.screen import printed
 from heldout.reports.terminal.catalogue import render
+from heldout.reports.terminal.screen import printed
 
 
 def test_coverage_after_fallback_stands_beside_when_it_differs():

@@ -7,12 +7,12 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from tests.reports.every_kind import DRAWN, results_of
+from tests.reports.every_kind import DRAWN_BY_HAND, results_of
 
 from heldout.errors import SpecError, UnknownNameError
 from heldout.reports.figures import (
     BIASES,
-    METRIC_QUALITY,
+    MULTIVERSE,
     PROFILE,
     STUDY,
     TRUTH,
@@ -23,7 +23,7 @@ from heldout.reports.figures import (
 
 REGISTERED: dict[str, tuple[Any, ...]] = {
     "study": STUDY,
-    "meta": METRIC_QUALITY,
+    "multiverse": MULTIVERSE,
     "bias": BIASES,
     "truth": TRUTH,
     "profile": PROFILE,
@@ -41,6 +41,10 @@ def test_figures_that_results_do_not_have_are_not_listed() -> None:
     facts = results_of("study").findings
     assert {entry.name for entry in available(of_study(facts), facts)} == set(results_of("study").figures)
     assert {entry.name for entry in available(STUDY, facts)} >= {"leaderboard", "curve", "critical-difference"}
+    findings = results_of("multiverse").findings
+    drawn = [entry.name for entry in available(MULTIVERSE, findings)]
+    of_data = [name for name in results_of("multiverse").figures if name.startswith("data-")]
+    assert [*drawn, "margin-curve", *of_data] == list(results_of("multiverse").figures) and "data-popularity" in of_data
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:
@@ -55,7 +59,7 @@ def test_what_cannot_be_drawn_is_refused() -> None:
         draw_figure(STUDY, facts, "settings", width=0.5)
 
 
-@pytest.mark.parametrize("kind", DRAWN)
+@pytest.mark.parametrize("kind", DRAWN_BY_HAND)
 def test_every_figure_suits_a_column_of_a_paper(kind: str) -> None:
     pytest.importorskip("matplotlib")
     from matplotlib.text import Text
@@ -76,7 +80,7 @@ def grey(colour: tuple[float, ...]) -> float:
     return 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2]
 
 
-@pytest.mark.parametrize("kind", DRAWN)
+@pytest.mark.parametrize("kind", DRAWN_BY_HAND)
 def test_series_are_told_apart_in_grey_too(kind: str) -> None:
     """Lines with names differ by mark or dash, bars by hatching or by how light they are."""
     pytest.importorskip("matplotlib")
@@ -91,7 +95,7 @@ def test_series_are_told_apart_in_grey_too(kind: str) -> None:
             assert all(a[0] != b[0] or b[1] - a[1] > 0.1 for a, b in pairwise(greys)), (name, greys)
 
 
-@pytest.mark.parametrize("kind", DRAWN)
+@pytest.mark.parametrize("kind", DRAWN_BY_HAND)
 def test_figures_of_the_page_bear_the_names_of_the_command(kind: str) -> None:
     """A figure that the page saves under a name is one that `--figure` knows, and every figure has a name."""
     results = results_of(kind)

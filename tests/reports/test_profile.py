@@ -3,7 +3,7 @@
 import heldout as ho
 from heldout.data.profile import DataStep, DataSteps
 from heldout.reports.document import Chart, Table
-from heldout.reports.profile import data_section, data_tables, span_words
+from heldout.reports.profile import answer, data_section, data_tables, document, numbers, span_words, tables
 
 RATINGS = {"user": ["a", "a", "a", "b"], "item": ["x", "y", "z", "x"], "rating": [5, 3, 4, 5]}
 
@@ -51,3 +51,49 @@ def test_the_section_has_the_table_and_the_figures() -> None:
 def test_spans_of_time() -> None:
     assert span_words((978_300_000, 1_046_450_000)) == "2000-12-31 to 2003-02-28"
     assert span_words((1, 5)) == "1 to 5" and span_words(None) == "–"
+
+
+def test_the_numbers_of_histograms_are_tables() -> None:
+    """3, 4, 5, 5 as read; without b's rating 3, 4, 5, a third each."""
+    record = ho.profile(RATINGS, ["min_ratings(user=2)"]).findings
+    table = tables(record)["ratings-by-value"]()
+    assert table is not None
+    assert [column.name for column in table.columns] == ["Value", "as read", "min_ratings(user=2)", "share"]
+    assert list(table.rows) == [("3", 1, 1, 1 / 3), ("4", 1, 1, 1 / 3), ("5", 2, 1, 1 / 3)]
+    users = tables(record)["users-by-ratings"]()
+    assert users is not None and [row[:3] for row in users.rows] == [("1", 1, 0), ("3", 1, 1)]
+    assert tables(record)["ratings-over-time"]() is None
+
+
+def test_curves_are_tables_of_some_points() -> None:
+    """x has 2 of 4 ratings, y and z one each."""
+    table = tables(ho.profile(RATINGS).findings)["popularity"]()
+    assert table is not None
+    assert [tuple(row) for row in table.rows] == [(0, 0), (1 / 3, 0.5), (2 / 3, 0.75), (1, 1)]
+    many = {"user": list(range(300)), "item": list(range(300)), "rating": [1.0] * 300}
+    points = tables(ho.profile(many).findings)["popularity"]()
+    assert points is not None and len(points.rows) <= 20
+
+
+def test_the_answer_counts_what_is_left_and_what_repeats() -> None:
+    plain, filtered = ho.profile(RATINGS).findings, ho.profile(RATINGS, ["min_ratings(user=2)"]).findings
+    assert answer(plain) == "4 ratings of 2 users and 3 items." and numbers(plain) == [
+        "66.667% of all pairs have a rating. Half of the users have at most 2 ratings, half of the items at most 1."
+    ]
+    assert answer(filtered) == "3 of 4 rows are left after filtering."
+    twice = ho.profile({"user": ["a", "a", "b"], "item": ["x", "x", "x"], "rating": [1, 2, 3]}).findings
+    assert answer(twice) == "3 rows of 2 users and 1 item."
+    assert numbers(twice)[1:] == [
+        "1 row (33.3%) repeats a pair of user and item; as read, each is a rating.",
+        "One rating per pair would leave 2, with a mean of 2.500 after duplicates(keep=latest), 3.000 after "
+        "duplicates(keep=sum) and 2.500 after duplicates(keep=max).",
+    ]
+
+
+def test_a_report_of_data_has_figures_each_with_a_table() -> None:
+    shown = document(ho.profile(RATINGS).findings)
+    assert shown.main is not None and shown.main.name == "profile"
+    assert [section.id for section in shown.sections] == ["data", "figures"]
+    assert all(isinstance(block, Chart) and block.table in shown.tables() for block in shown.sections[1].blocks)
+    twice = document(ho.profile({"user": ["a", "a"], "item": ["x", "x"], "rating": [1, 2]}).findings)
+    assert "repeated-pairs" in twice.tables()

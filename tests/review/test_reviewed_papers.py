@@ -42,5 +42,5 @@ def test_the_page_has_them_with_links_to_the_experiments_and_the_data() -> None:
     for found in review.findings:
         assert f"<code>{found.finding.code}</code>" in page
     assert 'href="#canamares-2020-table-2"' in page and 'id="canamares-2020-table-2"' in page
-    assert '<a href="#notices">Lint</a>' in page and '<a href="#data">Data</a>' in page
+    assert '<details id="lint">' in page and '<details id="data">' in page
     assert "No filter: these are the ratings as read." in page

@@ -420,14 +420,14 @@ def choices(*, written: bool) -> Choices:
 
 def test_what_is_written_is_replaced_and_what_is_not_is_added() -> None:
     file = choices(written=True)
-    assert file.replace("split", "folds(5)") == 'replace split = "ratio(train=0.8)" by split = "folds(5)"'
-    assert file.replace("target", ["AllItems", "TestItems"]) == 'add target = ["AllItems", "TestItems"]'
-    assert file.add("metrics", "P@50").endswith('by metrics = ["P@[5, 10]", "RR@10", "RMSE", "Coverage@5", "P@50"]')
+    assert file.replace("split", "folds(5)") == '- split = "ratio(train=0.8)"\n+ split = "folds(5)"'
+    assert file.replace("target", ["AllItems", "TestItems"]) == '+ target = ["AllItems", "TestItems"]'
+    assert file.add("metrics", "P@50").endswith('+ metrics = ["P@[5, 10]", "RR@10", "RMSE", "Coverage@5", "P@50"]')
 
 
 def test_of_results_options_stand_in_their_text_forms() -> None:
     results = choices(written=False)
-    assert results.replace("target", "TestItems") == 'replace target = "AllItems" by target = "TestItems"'
+    assert results.replace("target", "TestItems") == '- target = "AllItems"\n+ target = "TestItems"'
     assert results.now("metrics") == 'metrics = ["P@5", "P@10", "RR@10", "RMSE", "Coverage@5"]'
     assert results.writes("target") and not choices(written=True).writes("target")
 
@@ -435,12 +435,12 @@ def test_of_results_options_stand_in_their_text_forms() -> None:
 def test_of_compare_the_tests_are_replaced() -> None:
     tests = {"compare": ["t", "sign"]}
     listed = Choices(study_from({**WRITTEN, **tests}), {**WRITTEN, **tests})
-    assert listed.replace("compare", "wilcoxon") == 'replace compare = ["t", "sign"] by compare = "wilcoxon"'
+    assert listed.replace("compare", "wilcoxon") == '- compare = ["t", "sign"]\n+ compare = "wilcoxon"'
     table = {"compare": {"tests": ["t"], "level": 0.01}}
-    expected = 'replace tests = "t" by tests = ["t", "sign"] in compare'
+    expected = '  [compare]\n- tests = "t"\n+ tests = ["t", "sign"]'
     for keys in ({**WRITTEN, **table}, None):
         assert Choices(study_from({**WRITTEN, **table}), keys).add("compare", "sign") == expected
-    assert choices(written=True).replace("compare", "sign") == 'add compare = "sign"'
+    assert choices(written=True).replace("compare", "sign") == '+ compare = "sign"'
 
 
 def test_ranked_metrics_and_their_depths() -> None:

@@ -100,6 +100,6 @@ def by_heart() -> None:
     ho.compare_users(scores, scores, "permutation", metrics="nDCG@10").columns.index("p")
     ho.evaluate(split.test, lists, "nDCG@10").verdict.lower()
     split.save("parts")
-    split.plot().savefig("split.pdf")
+    split.plot().save("split.pdf", width=3.4)
     for fold in ho.split(ratings, "folds(5)", out="folds"):
         ho.fit("Popularity", fold.train)

@@ -124,7 +124,7 @@ def about_ties(settings: Sequence[Setting], leaders: Sequence[LeaderRow]) -> Ite
     depth = f", as deep as {metrics.pop()} looks," if len(metrics) == 1 else ""
     rules = " or ".join(f"`{rule}`" for rule in dict.fromkeys(rule_of[row.setting] for row in tied))
     decides = f"share their score with another item, and the tie rule {rules} decides their order"
-    yield Notice("HO206", f"scores tie: {lists}{depth} {decides}")
+    yield Notice("HO206", f"Scores tie: {lists}{depth} {decides}")
 
 
 def about_selected(selected: Sequence[Mapping[str, Selected]]) -> Iterator[Notice]:
@@ -155,7 +155,7 @@ def about_comparisons(
         yield FoldsPooled.notice(FoldsPooled.message)
     if named := _equal_pairs(settings, labels):
         more = f" and {counted(len(named) - 3, 'more pair')}" if len(named) > 3 else ""
-        yield EqualSystems.notice(f"no user's values differ between {'; '.join(named[:3])}{more}")
+        yield EqualSystems.notice(f"No user's values differ between {'; '.join(named[:3])}{more}")
     sizes = [(*spread, setting) for setting in settings if (spread := setting.weight_spread()) is not None]
     size, users, setting = min(sizes, key=lambda s: s[0] / s[1], default=(1.0, 1, None))
     if setting is not None and size / users < UNEQUAL_WEIGHTS:

@@ -107,16 +107,20 @@ def _judged(
     if main.refused:
         selected = evidence.selected.get(main.setting, {}).get(main.leader)
         if selected is not None:
-            return Conclusion(UNCALLED, _refusal(main, setting, selected)), rows
+            return Conclusion(UNCALLED, f"{_refusal(main, setting, selected.why)} {selected.instead}"), rows
         return Conclusion(UNCALLED, uncalled(setting, evidence.served[main.setting], evidence.systems)), rows
     own = conclusion(main, setting, evidence)
     distinct = {s.id for s in evidence.settings if s.same_as is None}
     others = [row for row in rows[1:] if row.setting in distinct]
     users = evidence.boards[main.setting][0].users
-    elsewhere_too = elsewhere(main, others, evidence.settings, users=users, short=evidence.short)
+    leader = evidence.short[main.leader]
+    subject = "It" if own.answer.startswith(f"{leader} ") and not main.tie else leader
+    elsewhere_too = elsewhere(main, others, evidence.settings, users=users, short=evidence.short, subject=subject)
     numbers = " ".join(filter(None, (own.numbers, elsewhere_too)))
     exception = _exception(main, others, evidence)
-    return Conclusion(_answer(own.answer, main, others, exception), numbers, own.note, exception), rows
+    baseline_leads = evidence.baseline == main.leader
+    answer = _answer(own.answer, main, others, exception, baseline_leads=baseline_leads)
+    return Conclusion(answer, numbers, own.note, exception), rows
 
 
 def _exception(main: VerdictRow, others: Sequence[VerdictRow], evidence: VerdictEvidence) -> str:
@@ -126,16 +130,21 @@ def _exception(main: VerdictRow, others: Sequence[VerdictRow], evidence: Verdict
         return ""
     levels = {s.id: _levels(s) for s in evidence.settings}
     cause = _cause(levels[main.setting], [levels[r.setting] for r in against], [levels[r.setting] for r in others])
-    return metric_words(option_words(cause[1])) if cause is not None and cause[2] == len(against) else ""
+    return _option(cause[0], cause[1]) if cause is not None and cause[2] == len(against) else ""
 
 
-def _answer(alone: str, main: VerdictRow, others: Sequence[VerdictRow], exception: str) -> str:
+def _answer(
+    alone: str, main: VerdictRow, others: Sequence[VerdictRow], exception: str, *, baseline_leads: bool = False
+) -> str:
     """The answer of the primary setting, with how far it holds in the others."""
     if not main.significant or not others:
         return alone
     wins, every = alone.removesuffix("."), "both" if len(others) == 1 else f"all {len(others) + 1}"
     if any(row.answer == "other" for row in others):
-        return f"{wins}, except under {exception}." if exception else f"{wins}, but not in every setting."
+        where = "but others lead elsewhere" if baseline_leads else "but not in every setting"
+        return f"{wins}, except under {exception}." if exception else f"{wins}, {where}."
+    if baseline_leads and all(row.answer == "same" for row in others):
+        return f"{wins} in any setting."
     if all(row.answer == "same" for row in others):
         return (
             f"{wins} in {every} settings."
@@ -156,10 +165,10 @@ def _brief(why: str) -> str:
     return cut.rstrip(".")
 
 
-def _refusal(row: VerdictRow, setting: Setting, selected: Selected) -> str:
+def _refusal(row: VerdictRow, setting: Setting, why: str) -> str:
     """That the leader is ahead and why that makes it no winner."""
-    ahead = f"{row.leader}, which is ahead ({number(row.value, 4)}, {signed(row.difference, 4)} over {row.rival}),"
-    return f"By {metric_name(setting)}, {ahead} {selected.why}. {selected.instead}"
+    ahead = f"{row.leader} is ahead ({number(row.value, 4)}, {signed(row.difference, 4)} over {row.rival})"
+    return f"By {metric_name(setting)}, {ahead}, but {why}."
 
 
 def conclusion(row: VerdictRow, setting: Setting, evidence: VerdictEvidence) -> Conclusion:
@@ -168,9 +177,10 @@ def conclusion(row: VerdictRow, setting: Setting, evidence: VerdictEvidence) -> 
     leader, rival = evidence.short[row.leader], evidence.short[row.rival]
     digits = sentence_digits(row.difference)
     if row.difference == 0 and (row.p_adjusted is None or not row.significant):
-        value = f"Both have {metric_name(setting)} {number(row.value, digits)}."
+        value = f"Both have {metric_name(setting)} {number(row.value)}."
         return Conclusion(f"{leader} and {rival} tie.", f"{value}{rests_on(row, setting, _averaged(row, evidence))}")
-    size = f"a difference of {number(abs(row.difference), digits)}{_certainty(row, pair, evidence.level, digits)}"
+    by = signed(abs(row.difference), digits).removeprefix("+")
+    size = f"a difference of {by}{_certainty(row, pair, evidence.level, digits)}"
     values = {other.system: other.value for other in evidence.boards[row.setting]}
     against = f"against {number(values[row.rival], digits)} for {rival}"
     numbers = f"{metric_name(setting)} is {number(row.value, digits)}, {against}: {size}."
@@ -181,7 +191,7 @@ def conclusion(row: VerdictRow, setting: Setting, evidence: VerdictEvidence) -> 
         return Conclusion(f"{leader} leads; {why}.", numbers)
     note = _tested_how(pair)
     if row.p_adjusted < evidence.level and not favours(pair, row.leader, setting):
-        favoured = f"On the {pair.users:,} users compared, the test favours {rival}."
+        favoured = f"{leader} has the better average; on the {pair.users:,} users compared, the test favours {rival}."
         return Conclusion("No winner: the average and the test disagree.", f"{numbers} {favoured}", note)
     if row.significant and evidence.baseline == row.leader:
         return Conclusion(f"No system beats the baseline {leader}.", numbers, note)
@@ -248,14 +258,15 @@ def uncalled(setting: Setting, served: Served, systems: Sequence[str]) -> str:
     """The whole verdict where no winner is called for lack of service: who leads whichever way the unserved count."""
     higher = setting.higher_is_better
     as_zero, common = (_lead(served, values, systems, higher=higher) for values in (served.as_zero, served.common))
-    reached = f"{'only ' if served.few else ''}{served.served:,} of the {served.users:,} users ({percent(served.share)})"
-    start = f"By {metric_name(setting)}, {reached} are served by every system"
+    reached = f"{'Only ' if served.few else ''}{served.served:,} of the {served.users:,} users ({percent(served.share)})"
+    start = f"{reached} are served by every system"
+    by = f"By {metric_name(setting)}, "
     if not common:
-        lead = f"; with the others counted as recommended nothing, {as_zero}" if as_zero else ""
-        return f"{start}{lead}. {INSTEAD}"
-    each = "" if higher else ", each system over the users it serves"
-    over_all = "with the others counted as recommended nothing" if higher else f"over all of them{each}"
-    return f"{start}. {over_all[0].upper()}{over_all[1:]}, {as_zero}; with the others left out, {common}. {INSTEAD}"
+        lead = f" {by}with the others counted as recommended nothing, {as_zero}." if as_zero else ""
+        return f"{start}.{lead} {INSTEAD}"
+    each = "over all of them, each system over the users it serves"
+    over_all = "with the others counted as recommended nothing" if higher else each
+    return f"{start}. {by}{over_all}, {as_zero}; with the others left out, {common}. {INSTEAD}"
 
 
 def rests_on(row: VerdictRow, setting: Setting, averaged: int) -> str:
@@ -263,7 +274,8 @@ def rests_on(row: VerdictRow, setting: Setting, averaged: int) -> str:
     coverage = make("coverage", setting.coverage)
     text = ""
     if coverage.as_zero and averaged < row.users:  # other rules leave out users who have a value
-        text = f" For {row.users - averaged:,} of the {row.users:,} users {setting.metric} has no value; they are left out."
+        metric = metric_words(setting.metric)
+        text = f" For {row.users - averaged:,} of the {row.users:,} users {metric} has no value; they are left out."
     if row.served >= row.users:
         return text
     fate = coverage.fate(higher_is_better=setting.higher_is_better)
@@ -301,18 +313,19 @@ def elsewhere(
     *,
     users: int,
     short: Mapping[str, str],
+    subject: str,
 ) -> str:
     """In how many settings the primary leader leads, and who leads in the others; `users` are those of the primary setting.
 
-    Settings are counted by what they answer, as in the table of settings, those with identical values once. A tie is neither
-    a lead nor a contradiction.
+    `subject` stands for that leader. Settings are counted by what they answer, as in the table of settings, those with
+    identical values once. A tie is neither a lead nor a contradiction.
     """
     if not others:
         return ""
     rows = (main, *others)
     same, against, tied, refused = ([r for r in rows if r.answer == a] for a in ("same", "other", "tie", "uncalled"))
     kind = "distinct settings" if any(s.same_as is not None for s in settings) else "settings"
-    text = _leads(main.leader, same, len(rows), kind)
+    text = _leads(subject, same, len(rows), kind)
     if tied:
         text += f"; the first two tie in {len(tied)}"
     if refused:
@@ -387,15 +400,20 @@ def _contradictions(
         remark = _KINDS[kind]
         cause = _cause(levels[main.setting], [levels[r.setting] for r in rows], [levels[r.setting] for r in others])
         if len(rows) > 1 and cause is not None:
-            _, option, size = cause
+            decision, option, size = cause
             where = f"{len(rows)} of {size}" if size != len(rows) else "both" if size == 2 else f"all {size}"
-            text = f"under {metric_words(option_words(option))}, {does} in {where} settings{remark}"
+            text = f"under {_option(decision, option)}, {does} in {where} settings{remark}"
             contradictions.append(_Contradiction(text, tuple(rows), grouped=True))
             continue
         for row in rows:
             text = f"{does} under {by_id[row.setting].words}{remark}"
             contradictions.append(_Contradiction(text, (row,), grouped=False))
     return contradictions
+
+
+def _option(decision: str, option: str) -> str:
+    """An option within a sentence."""
+    return metric_words(option) if decision == "metric" else option_words(option)
 
 
 def _levels(setting: Setting) -> dict[str, str]:
@@ -415,10 +433,10 @@ def _cause(
     return min(options, key=lambda option: option[2], default=None)
 
 
-def _leads(leader: str, same: Sequence[VerdictRow], settings: int, kind: str) -> str:
+def _leads(subject: str, same: Sequence[VerdictRow], settings: int, kind: str) -> str:
     """In how many of the settings the leader leads, and in how many of these significantly."""
     where = f"{len(same)} of {settings}" if len(same) < settings else "both" if settings == 2 else f"all {settings}"
-    text = f"It leads in {where} {kind}"
+    text = f"{subject} leads in {where} {kind}"
     sure = sum(row.significant for row in same)
     untested = sum(row.p_adjusted is None for row in same)
     if not same or untested == len(same):
@@ -441,8 +459,7 @@ def setting_conclusion(row: VerdictRow | None, setting: Setting, evidence: Verdi
         value = f"{metric_name(setting)} is {number(board[0].value, 4)}."
         return Conclusion(f"{evidence.short[board[0].system]} is the only system.", value)
     if row.refused:
-        ahead = f"{row.leader} is ahead ({number(row.value, 4)}, {signed(row.difference, 4)} over {row.rival})"
-        return Conclusion(UNCALLED, f"By {metric_name(setting)}, {ahead}, but {row.refused}.")
+        return Conclusion(UNCALLED, _refusal(row, setting, row.refused))
     return conclusion(row, setting, evidence)
 
 

@@ -140,7 +140,7 @@ def _cards(name: str, width: int) -> Iterator[tuple[str, Sections]]:
             sections += [("Example", about.example)]
         drawn = getattr(cls, "drawn", "")
         if drawn:
-            from heldout.reports.terminal.timelines import example_timeline
+            from heldout.reports.splits import example_timeline
 
             sections += [(f"Drawn: {drawn}", example_timeline(drawn, width - 2).plain)]
         sections += _references(about.references)

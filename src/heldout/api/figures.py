@@ -17,26 +17,10 @@ if TYPE_CHECKING:
     from heldout.reports.document import Chart
 
 
-@dataclass(frozen=True, repr=False, eq=False)
-class Figure:
-    """A figure of results: `save` writes it to a file, `draw` gives it to matplotlib, `interactive` to a notebook."""
+class ChartFigure:
+    """A figure made from a chart: its specification, and files of it."""
 
-    name: str
-    _results: Results[Any]
-    _options: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def options(self) -> list[str]:
-        """Names of the options that `results.figure` takes for it."""
-        return self._results._kind.figure_options(self._results, self.name)
-
-    def with_options(self, options: Mapping[str, Any]) -> Figure:
-        """The same figure drawn with options."""
-        return replace(self, _options={**self._options, **options})
-
-    @cached_property
-    def _chart(self) -> Chart:
-        return self._results._kind.chart(self._results, self.name, **self._options)  # type: ignore[attr-defined, no-any-return]
+    _chart: Chart
 
     @property
     def title(self) -> str:
@@ -60,18 +44,54 @@ class Figure:
 
         return figures.mimebundle(self._chart)
 
+    def save(self, path: str | Path, *, width: float | None = None) -> None:
+        """Write the figure to a file (.pdf, .svg, .png), so many inches wide, with fonts that publishers take."""
+        from heldout.reports.render import figures
+
+        figures.save(self._chart, path, width=width)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class SplitFigure(ChartFigure):
+    """A split drawn over time: `save` writes it to a file, `spec` is its Vega-Lite specification."""
+
+    _chart: Chart
+
+    def __repr__(self) -> str:
+        return f"figure of {self.title}: .save(path) writes it, .spec is its specification"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Figure(ChartFigure):
+    """A figure of results: `save` writes it to a file, `draw` gives it to matplotlib, `interactive` to a notebook."""
+
+    name: str
+    _results: Results[Any]
+    _options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def options(self) -> list[str]:
+        """Names of the options that `results.figure` takes for it."""
+        return self._results._kind.figure_options(self._results, self.name)
+
+    def with_options(self, options: Mapping[str, Any]) -> Figure:
+        """The same figure drawn with options."""
+        return replace(self, _options={**self._options, **options})
+
+    @cached_property
+    def _chart(self) -> Chart:  # type: ignore[override]
+        return self._results._kind.chart(self._results, self.name, **self._options)  # type: ignore[attr-defined, no-any-return]
+
     def draw(self, *, width: float | None = None) -> Drawing:
         """The figure by matplotlib; `width` is in inches: 3.4 is one column of a paper of two columns, 7 are both."""
         return self._results._kind.draw(self._results, self.name, width=width, **self._options)
 
     def save(self, path: str | Path, *, width: float | None = None) -> None:
-        """Write the figure to a file (.pdf, .svg, .png), with fonts that publishers take."""
+        """Write the figure to a file (.pdf, .svg, .png), so many inches wide, with fonts that publishers take."""
         from heldout.api.kinds.reported import ReportedKind
 
         if isinstance(self._results._kind, ReportedKind):
-            from heldout.reports.render import figures
-
-            figures.save(self._chart, path, width=width)
+            super().save(path, width=width)
         else:
             from heldout.reports.plots.study import save
 

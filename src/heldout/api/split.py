@@ -15,9 +15,8 @@ from heldout.splits.sizes import sizes_of
 from heldout.splits.store import new_folder, save_split
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from heldout.api.arguments import BadRows, Spec, Specs
+    from heldout.api.figures import SplitFigure
 
 
 class SplitData(DividedData):
@@ -43,17 +42,16 @@ class SplitData(DividedData):
         """Keep the folds in a new folder; the split `saved("FOLDER")` reads them back."""
         save_split(folder, self.splits, made_by=self.text, seed=self.seed, data=self.source)
 
-    def plot(self) -> Figure:
-        """The first fold over time as a matplotlib figure."""
-        from heldout.reports.plots.splits import split_plot
+    def plot(self) -> SplitFigure:
+        """The first fold over time as a figure: `split.plot().save("split.pdf", width=3.4)`."""
+        from heldout.api.figures import SplitFigure
+        from heldout.reports.charts.splits import chart
 
-        return split_plot(self.splits[0], self.data, title=self.text)
+        return SplitFigure(chart(self.splits[0], self.data, title=self.text))
 
     def save_plot(self, path: str | Path) -> None:
         """Write the figure of `plot` to a file (.pdf, .svg, .png)."""
-        from heldout.reports.plots.study import save as save_figure
-
-        save_figure(self.plot(), path)
+        self.plot().save(path)
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Sizes, drops, digest and audit of each fold, as plain data."""

@@ -5,7 +5,7 @@ Declared once, for everything that compares protocols; names and defaults are th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
@@ -43,6 +43,24 @@ ESTIMANDS: dict[Estimand, str] = {
     "tail": "the metric of lists without the most popular items",
 }
 """What a value is of, by the word that protocols declare."""
+SPELT_OUT = {
+    "AI-AR": "all items, all relevant",
+    "AR": "all relevant",
+    "AR-NN": "all relevant among sampled items",
+    "1R": "one relevant",
+    "1R-head": "one relevant, without the most popular items",
+    "AI-AR-head": "all items, all relevant, without the most popular items",
+    "P1R": "one relevant, within popularity percentiles",
+    "U1R": "one relevant, uniform test set",
+    "UAR": "all relevant, uniform test set",
+    "AI-UAR": "all items, all relevant, uniform test set",
+    "bpref": "binary preference",
+    "infAP": "inferred average precision",
+    "1R infAP": "one relevant, inferred average precision",
+    "IPS": "inverse propensity scoring",
+    "SNIPS": "self-normalised inverse propensity scoring",
+}
+"""Protocol or method → the words that its name abbreviates."""
 POOL = 100
 """Depth of the pool of infAP in Bellogín et al. (2017), section 7."""
 
@@ -123,6 +141,20 @@ def _at_depth_of(metric: Metric, text: str) -> Metric:
     depth = depth_of(metric)
     at_depth: Metric = make("metric", text.replace("@{n}", "" if depth is None else f"@{depth}"))
     return at_depth
+
+
+def spelt_out(protocol: str) -> str:
+    """The protocol with what it abbreviates: AR (all relevant), IPS (known: inverse propensity scoring)."""
+    if protocol in SPELT_OUT:
+        return f"{protocol} ({SPELT_OUT[protocol]})"
+    name, bracket, inside = protocol.partition(" (")
+    return f"{name} ({inside.removesuffix(')')}: {SPELT_OUT[name]})" if bracket and name in SPELT_OUT else protocol
+
+
+def abbreviations(protocols: Iterable[str]) -> dict[str, str]:
+    """Abbreviation → words for it, each once: IPS of "IPS (known)" and "IPS (flat)"."""
+    names = (name if name in SPELT_OUT else name.partition(" (")[0] for name in protocols)
+    return {name: SPELT_OUT[name] for name in names if name in SPELT_OUT}
 
 
 def declared_protocols(options: ProtocolOptions | None = None) -> tuple[BiasProtocol, ...]:

@@ -6,7 +6,8 @@ import math
 
 from heldout.biases.findings import BiasFindings, Exposure, PairDifference, ProtocolEffect
 from heldout.biases.options import BiasOptions
-from heldout.words import counted, digits_for, listed, number, p_value, percent, signed
+from heldout.biases.protocols import spelt_out
+from heldout.words import counted, digits_for, listed, number, p_value, percent, short_names, signed
 
 FEW_PAIRS = 3
 """Pairs that a sentence names."""
@@ -14,10 +15,33 @@ NEUTRAL = ("P1R", "U1R", "UAR", "1R-head")
 """Protocols that take popularity's advantage away, the most thorough first (Bellogín et al. 2017, section 6.3)."""
 
 
+def bias_answer(findings: BiasFindings) -> str:
+    """The answer in at most 12 words: whether the study's leader leads significantly, with and without popularity."""
+    pair = leading_pair(findings)
+    if pair is None:
+        ratio = popularity_ratio(findings, findings.effects.reference)
+        if not math.isnan(ratio):
+            return f"Popularity has {_times(ratio)} the precision of a random ranking."
+        protocols = len({effect.protocol for effect in findings.effects.protocols})
+        return f"{counted(len(findings.systems), 'system')} were measured under {counted(protocols, 'protocol')}."
+    plain, neutral = pair
+    names = short_names(findings.systems)
+    leader, rival = names[plain.a], names[plain.b]
+    if not plain.significant and not neutral.significant:
+        return f"{leader}'s lead over {rival} can be chance with or without popularity's advantage."
+    if not neutral.significant:
+        return f"{leader}'s lead over {rival} is not significant without popularity's advantage."
+    if neutral.reversed:
+        return f"{rival} overtakes {leader} once popularity has no advantage."
+    if not plain.significant:
+        return f"{leader}'s lead over {rival} is significant only without popularity's advantage."
+    return f"{leader} leads {rival} with and without popularity's advantage."
+
+
 def bias_sentences(findings: BiasFindings) -> list[str]:
-    """The answer, the most important first."""
+    """What popularity gives, and the lead of the first system; then what changes, the most important first."""
     neutral = main_neutral(findings)
-    first = [_times_random(findings, neutral), _lead(findings, neutral)]
+    first = [_times_random(findings, neutral), _lead(findings)]
     changes = [_changes(findings, effect) for effect in neutral_effects(findings)]
     return [sentence for sentence in (*first, *changes, *_drift_words(findings)) if sentence]
 
@@ -72,34 +96,31 @@ def leading_pair(findings: BiasFindings) -> tuple[PairDifference, PairDifference
 
 
 def _times_random(findings: BiasFindings, neutral: str) -> str:
-    plain, fair = (popularity_ratio(findings, name) for name in (findings.effects.reference, neutral))
+    reference = findings.effects.reference
+    plain, fair = (popularity_ratio(findings, name) for name in (reference, neutral))
     if math.isnan(plain):
         return ""
-    text = f"Popularity reaches {_times(plain)} random under {findings.effects.reference}"
-    return f"{text}{'' if math.isnan(fair) else f' and {_times(fair)} under {neutral}'} ({findings.precision})."
+    text = f"Popularity's {findings.precision} is {_times(plain)} that of a random ranking under {spelt_out(reference)}"
+    return f"{text}{'' if math.isnan(fair) else f' and {_times(fair)} under {spelt_out(neutral)}'}."
 
 
 def _times(ratio: float) -> str:
     return f"{number(ratio, 0 if ratio >= 10 else 1)} ×"
 
 
-def _lead(findings: BiasFindings, neutral: str) -> str:
+def _lead(findings: BiasFindings) -> str:
     pair = leading_pair(findings)
     if pair is None:
         return ""
-    plain, fair = pair
-    digits = digits_for([plain.difference, fair.difference])
-    before, after = (f"{_relative(of.relative)} ({signed(of.difference, digits)}, {p_value(of.p)})" for of in (plain, fair))
-    if not any(of.p < findings.level for of in (plain, fair)):
-        lead = f"{plain.a}'s lead over {plain.b} can be chance under both protocols"
-        return f"{lead}: {before} under {plain.protocol}, {after} once popularity is neutral ({neutral})."
-    if fair.difference < 0:
-        verb = "turns"
-    elif fair.relative < plain.relative:
-        verb = "shrinks"
-    else:
-        verb = "grows"
-    return f"{plain.a}'s lead over {plain.b} {verb} from {before} to {after} once popularity is neutral ({neutral})."
+    digits, names = digits_for([of.difference for of in pair]), short_names(findings.systems)
+    leads = []
+    for of in pair:
+        ends = "" if math.isnan(of.low) else f"95% CI {signed(of.low, digits)} to {signed(of.high, digits)}, "
+        leads.append(
+            f"{_relative(of.relative)} ({signed(of.difference, digits)}, {ends}{p_value(of.p)}) under {of.protocol}"
+        )
+    lead = f"{names[pair[0].a]}'s lead over {names[pair[0].b]} by {findings.metric}"
+    return f"{lead} is {leads[0]} and {leads[1]}, a popularity-neutral protocol."
 
 
 def _relative(share: float) -> str:
@@ -110,15 +131,17 @@ def _changes(findings: BiasFindings, effect: ProtocolEffect) -> str:
     total = len({(p.a, p.b) for p in findings.effects.pairs if p.protocol == effect.protocol and p.metric == effect.metric})
     tau = f"τ {number(effect.tau, 2)} with the study's order"
     if not effect.reversed and not effect.lost:
-        return f"Under {effect.protocol} no pair of systems changes its order or loses significance ({tau})."
+        return f"Under {effect.protocol}, no pair of systems changes its order or loses significance ({tau})."
     parts, of_all = [], f" of {counted(total, 'pair')}"
     if effect.reversed:
         change = "changes its order" if len(effect.reversed) == 1 else "change their order"
-        parts.append(f"{len(effect.reversed)}{of_all} {change} ({_pairs(effect.reversed)}; {_surely(effect)})")
+        parts.append(f"{len(effect.reversed)}{of_all} {change} ({_pairs(findings, effect.reversed)}; {_surely(effect)})")
     if effect.lost:
         differ = "differs" if len(effect.lost) == 1 else "differ"
-        parts.append(f"{len(effect.lost)}{'' if parts else of_all} no longer {differ} significantly ({_pairs(effect.lost)})")
-    return f"Under {effect.protocol} {' and '.join(parts)}; {tau}."
+        parts.append(
+            f"{len(effect.lost)}{'' if parts else of_all} no longer {differ} significantly ({_pairs(findings, effect.lost)})"
+        )
+    return f"Under {effect.protocol}, {' and '.join(parts)}; {tau}."
 
 
 def _surely(effect: ProtocolEffect) -> str:
@@ -129,8 +152,9 @@ def _surely(effect: ProtocolEffect) -> str:
     return f"{sure} of them significantly" if sure else "not significantly"
 
 
-def _pairs(pairs: tuple[tuple[str, str], ...]) -> str:
-    named = [f"{a} over {b}" for a, b in pairs[:FEW_PAIRS]]
+def _pairs(findings: BiasFindings, pairs: tuple[tuple[str, str], ...]) -> str:
+    short = short_names(findings.systems)
+    named = [f"{short.get(a, a)} over {short.get(b, b)}" for a, b in pairs[:FEW_PAIRS]]
     more = len(pairs) - len(named)
     return listed([*named, *([f"{more} more"] if more else [])])
 
@@ -175,21 +199,20 @@ def _exposure_words(exposure: Exposure) -> str:
 def bias_limits(findings: BiasFindings, options: BiasOptions) -> list[str]:
     """What these findings rest on, and what they do not say."""
     limits = [
-        "Protocols have scales of their own: compare orders, shares and multiples of random, not values, between them.",
-        "Neutral does not mean true: a protocol that popularity gains nothing from may still miss what users want.",
+        "Protocols have different scales: compare the order of systems and multiples of random between them, not values.",
+        "Neutral does not mean true: a protocol that gives popularity no advantage may still miss what users want.",
     ]
     if any(effect.lost for effect in findings.effects.protocols):
-        limits.append(
-            "A difference may lose its significance because a protocol has fewer or noisier test ratings, and not because "
-            "popularity made it."
-        )
+        limits.append("A difference may also lose its significance because a protocol has fewer or noisier test ratings.")
     if findings.folds > 1:
         limits.append("Expectations, sweeps and drift are of the first fold; values of protocols are of all folds.")
     if any(effect.split != findings.protocol["split"] for effect in findings.effects.protocols):
         limits.append(
-            "U1R and UAR split the ratings anew, at random: systems are fitted to other training ratings there, and a split "
-            "by time is given up."
+            "U1R and UAR (one or all relevant, uniform test set) use separate random splits: systems are fitted to other "
+            "training ratings, and a split by time is lost."
         )
     if "skew" in options.sweeps and findings.curves:
-        limits.append("Simulated data have popularity alone and no taste: nothing can be learned from them beside it.")
+        limits.append(
+            "The simulated data of the sweep over skew contain popularity and no taste: there is nothing else to learn."
+        )
     return limits

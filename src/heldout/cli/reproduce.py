@@ -42,14 +42,18 @@ def reproduce(
     """
     from heldout.api.reproduce import list_experiments
     from heldout.api.reproduce import reproduce as run_again
-    from heldout.reports.terminal.reproduction import render_list
+    from heldout.reports.render.terminal import table
+    from heldout.reports.reproduction import TITLE, listing
 
     if paper is None and not every:
         rows = list_experiments(data).to_dicts()
         if as_json:
             write_json(rows)
         else:
-            out.print(render_list(rows))
+            out.print(f"{TITLE}: heldout reproduce PAPER [EXPERIMENT …] --data FOLDER", markup=False)
+            for listed in listing(rows):
+                out.print()
+                out.print(table(listed))
         return
     if paper is not None and every:
         raise typer.BadParameter("name a paper, or --all")

@@ -42,8 +42,8 @@ def split(
     """
     from heldout.api.input_files import refuse_overwriting
     from heldout.api.split import split as divide
-    from heldout.reports.terminal.splits import render_audits, render_splits
-    from heldout.reports.terminal.timelines import timeline
+    from heldout.reports.render.terminal import table
+    from heldout.reports.splits import audit_table, dropped, sizes_table, timeline
 
     writable(plot, *FIGURES, what="a figure")
     refuse_overwriting(plot, source, splitter)
@@ -66,11 +66,15 @@ def split(
     if as_json:
         write_json({"split": divided.text, "folds": divided.to_dicts()})
         return
-    out.print(render_splits(divided.splits, divided.text, divided.summary))
+    out.print(table(sizes_table(divided.splits, divided.text)))
+    for line in (divided.summary, *dropped(divided.splits)):
+        out.print(line)
     if users > 0:
+        out.print()
         out.print(timeline(divided.splits[0], divided.data, users=users, room=out.width))
     if audited:
-        out.print(render_audits(divided.audits()))
+        out.print()
+        out.print(table(audit_table(divided.audits())))
     warn(divided.notices, soft_wrap=True)
     if save is not None:
         out.print(f"\nSaved: {save}; a study uses it by split = 'saved(\"{save}\")'", soft_wrap=True)

@@ -131,7 +131,7 @@ def about_metrics(analysis: Analysis, measured: Sequence[MeasuredUsers], equal_r
     yield from _too_deep(analysis, measured)
     errors = [str(m) for m in analysis.metrics if m.direction == "lower" and m.undefined != "never" and m.per_user]
     if errors and any(u.as_zero for u in analysis.undefined):
-        yield UndefinedErrors.notice(f"users whose {', '.join(errors)} is undefined are left out, not counted as 0")
+        yield UndefinedErrors.notice(f"Users whose {', '.join(errors)} is undefined are left out, not counted as 0")
 
 
 def _without_nonrelevant(analysis: Analysis, measured: Sequence[MeasuredUsers]) -> Iterator[Notice]:
@@ -140,7 +140,7 @@ def _without_nonrelevant(analysis: Analysis, measured: Sequence[MeasuredUsers]) 
         return
     for counts in measured:
         if counts.all_relevant:
-            message = f"under {counts.protocol.relevance} all test ratings are relevant"
+            message = f"Under {counts.protocol.relevance} all test ratings are relevant"
             yield NoNonrelevantItems.notice(f"{message}: {', '.join(names)} cannot tell unrated items from disliked ones")
             return
 
@@ -149,7 +149,7 @@ def _ungraded(analysis: Analysis, equal_ratings: Iterable[str]) -> Iterator[Noti
     graded = [str(m) for m in analysis.metrics if _is_graded(m)]
     name = next(iter(equal_ratings), None) if graded else None
     if name is not None:
-        yield EqualRatings.notice(f"all ratings of {name} are equal: {', '.join(graded)} cannot grade")
+        yield EqualRatings.notice(f"All ratings of {name} are equal: {', '.join(graded)} cannot grade")
 
 
 def _is_graded(metric: Metric) -> bool:
@@ -165,7 +165,7 @@ def _too_deep(analysis: Analysis, measured: Sequence[MeasuredUsers]) -> Iterator
     for target, most in longest.items():
         deep = [str(m) for m in analysis.metrics if (depth_of(m) or 0) > most > 0]
         if deep:
-            message = f"under {target} no list is longer than {most:,.0f}"
+            message = f"Under {target} no list is longer than {most:,.0f}"
             yield CutOffBeyondCandidates.notice(
                 f"{message}: {', '.join(deep)} look{'s' if len(deep) == 1 else ''} beyond the candidates"
             )

@@ -279,7 +279,7 @@ def about_users(sizes: Sequence[int]) -> Iterator[Notice]:
         missed = detectable_effect(min(sizes)) if min(sizes) > 2 else float("inf")
         but = f": an effect below d = {missed:.2f} mostly stays undetected" if missed < 10 else ""
         few = "user is" if min(sizes) == 1 else "users are"
-        yield FewUsers.notice(f"only {min(sizes):,} {few} tested{but}")
+        yield FewUsers.notice(f"Only {min(sizes):,} {few} tested{but}")
 
 
 def about_fold(study: Study, split: Split, *, counts: bool) -> Iterator[Notice]:
@@ -329,7 +329,7 @@ def _counts_as_ratings(study: Study, split: Split) -> Iterator[Notice]:
         own = [system.name for system in systems if hasattr(system.recommender, "values")]
         option = f", or values=binary in {', '.join(own)}" if own else ""
         yield CountsAsRatings.notice(
-            f"values up to {split.train.value.max():,.10g} are counts, and they are taken for ratings by "
+            f"Values up to {split.train.value.max():,.10g} are counts, and they are taken for ratings by "
             f"{', '.join(system.name for system in systems)}: add binarise(1) or playcounts_to_ratings to the filters"
             f"{option}"
         )
@@ -352,5 +352,5 @@ def about_short_lists(metrics: Sequence[Metric], name: str, target: Target, judg
     deepest = max((n for m in metrics if (n := depth_of(m)) is not None), default=0)
     short = (judged.length < np.minimum(deepest, judged.targets)) & (judged.length > 0)
     if short.any():
-        message = f"under {target} lists of {name} hold fewer than {deepest} candidates"
+        message = f"Under {target} lists of {name} hold fewer than {deepest} candidates"
         yield ListsCutShort.notice(f"{message} ({int(short.sum()):,} of {len(judged):,})")

@@ -234,8 +234,47 @@ class MetricFindings:
     left_out: tuple[str, ...]
 
     @property
+    def names(self) -> list[str]:
+        """The metrics without their depths, in the order of the study."""
+        name_by_metric = {row.metric: row.name for row in self.rows}
+        return list(dict.fromkeys(name_by_metric[power.metric] for power in self.power))
+
+    @property
+    def depths(self) -> list[int | None]:
+        """The depths in ascending order; None, for whole lists, is last."""
+        return sorted({row.depth for row in self.rows}, key=lambda depth: (depth is None, depth or 0))
+
+    @property
+    def main_depth(self) -> int | None:
+        """The depth that most metrics have, the deepest of several: metrics are compared at it."""
+        return max(self.depths, key=lambda depth: (len(self.at_depth(depth)), depth or 0))
+
+    def at_depth(self, depth: int | None) -> list[MetricRow]:
+        """The metrics at one depth, in the order of the study."""
+        rows = {row.name: row for row in self.rows if row.depth == depth}
+        return [rows[name] for name in self.names if name in rows]
+
+    def of_name(self, name: str) -> list[MetricRow]:
+        """One metric at all its depths, ascending."""
+        rows = {row.depth: row for row in self.rows if row.name == name}
+        return [rows[depth] for depth in self.depths if depth in rows]
+
+    @property
+    def first_depths(self) -> list[MetricRow]:
+        """Each metric at the depth that ranks first, in the order of the ranks."""
+        rows: dict[str, MetricRow] = {}
+        for row in self.rows:
+            rows.setdefault(row.name, row)
+        return list(rows.values())
+
+    def between_metrics_at(self, depth: int | None) -> AgreementMatrix | None:
+        """The agreement of metrics at one depth; None if it has fewer than two metrics."""
+        title = "whole lists" if depth is None else f"@{depth}"
+        return next((matrix for matrix in self.between_metrics if matrix.title == title), None)
+
+    @property
     def table(self) -> pl.DataFrame:
-        """One row per metric and depth, the best first."""
+        """One row per metric and depth, in the order of the ranks."""
         counts = dict.fromkeys(("depth", "swap_users", "reliable_users"), pl.Int64)
         return pl.DataFrame([asdict(row) for row in self.rows], infer_schema_length=None, schema_overrides=counts)
 

@@ -15,40 +15,91 @@ from heldout.words import counted, listed, number, p_number, percent
 FEW_SYSTEMS = 10
 """Systems below which a τ has so few pairs that it jumps."""
 MOST_NAMED = 3
-"""Metrics that may be as good as the best and are named next to it."""
+"""Metrics that are named of those within one standard error of the lowest mean p."""
+LEAST_ERROR = 0.0005
+"""The least standard error that three decimals show."""
 
 
 def metric_sentence(rows: Sequence[MetricRow], pairs: int) -> str:
-    """Which metric separates systems best, down to which share of the ratings it keeps their order, and which is worst."""
-    with_p = [row for row in rows if not np.isnan(row.mean_p)]
-    if not with_p:
-        return "No metric separates any two of these systems: there is nothing to choose by."
-    best = min(with_p, key=lambda row: row.mean_p)
-    worst = max(with_p, key=lambda row: row.mean_p)
-    text = (
-        f"On these data {best.metric} separates systems best (DP {dp_number(best.dp)}, mean p {p_number(best.mean_p)} over "
-    )
-    text += f"{counted(pairs, 'pair')}{_as_good(best, with_p)})"
-    if not np.isnan(best.missing_low):
-        text += f" and keeps their order down to {_share(best.missing_low)} of the test ratings (τ ≥ {KEEPS})"
-    elif not np.isnan(best.missing_tau):
-        text += f" but does not keep their order when test ratings are missing (τ < {KEEPS} from the first share on)"
-    text += (
-        f"; {worst.metric} worst (DP {dp_number(worst.dp)}, mean p {p_number(worst.mean_p)})." if worst is not best else "."
-    )
-    first = rows[0]
-    if first is not best:
-        text += f" By the rule that orders the table {first.metric} comes first."
-    return text
+    """The answer, and the numbers behind it."""
+    return " ".join(filter(None, (metric_answer(rows), "".join(metric_numbers(rows, pairs)))))
 
 
-def _as_good(best: MetricRow, rows: Sequence[MetricRow]) -> str:
-    """Metrics whose mean p differs from the best one's by less than its standard error; empty if there is none."""
-    near = [row.metric for row in rows if row is not best and row.mean_p - best.mean_p < best.mean_p_error]
+def metric_answer(rows: Sequence[MetricRow]) -> str:
+    """Which metric separates the systems, in at most 12 words; none is called best if the standard error covers the rest."""
+    with_p = _by_mean_p(rows)
+    if not with_p or not any(row.significant for row in with_p):
+        return "No metric tells any two of these systems apart."
+    lowest, near = with_p[0], within_error(rows)
+    if len(with_p) == 1:
+        return f"{lowest.metric} tells {percent(lowest.significant)} of the pairs of systems apart."
+    if np.isnan(lowest.mean_p_error):
+        return f"{lowest.metric} has the lowest mean p, of unknown error."
+    if separating_metric(rows):
+        return f"{lowest.metric} separates these systems best."
     if not near:
-        return ""
-    more = [f"{len(near) - MOST_NAMED} more"] if len(near) > MOST_NAMED else []
-    return f", within one standard error of {listed([*near[:MOST_NAMED], *more])}"
+        return f"{lowest.metric} has the lowest mean p, but not clearly."
+    others = near[0].metric if len(near) == 1 else f"{len(near)} more metrics"
+    return f"{lowest.metric} and {others} separate these systems about equally well."
+
+
+def metric_numbers(rows: Sequence[MetricRow], pairs: int) -> list[str]:
+    """Power and robustness of the metric with the lowest mean p; every second text is a number that stands out."""
+    with_p = _by_mean_p(rows)
+    if not with_p:
+        return []
+    lowest, highest, near = with_p[0], with_p[-1], [row.metric for row in within_error(rows) or covered(rows)]
+    parts = ["Over ", counted(pairs, "pair"), " of systems, ", lowest.metric]
+    parts += [" has a mean p-value of " if len(with_p) == 1 else " has the lowest mean p-value, ", mean_p_words(lowest)]
+    error = " (standard error over systems)" if lowest.mean_p_error >= LEAST_ERROR else ""
+    parts += [f"{error}; discriminative power (DP), the sum of the p-values, is ", dp_number(lowest.dp)]
+    end = "."
+    if near:
+        more = [f"{len(near) - MOST_NAMED} more"] if len(near) > MOST_NAMED else []
+        end += f" Within one standard error: {listed([*near[:MOST_NAMED], *more])}; other systems may order them otherwise."
+    if not np.isnan(lowest.missing_low):
+        or_more = " or more" if lowest.missing_low < 1 else ""
+        parts += [f"{end} {lowest.metric} keeps the order of systems (Kendall's τ ≥ {KEEPS}) with "]
+        parts += [_share(lowest.missing_low)]
+        end = f"{or_more} of the test ratings."
+    elif not np.isnan(lowest.missing_tau):
+        end += f" {lowest.metric} does not keep the order of systems when test ratings are missing "
+        end += f"(Kendall's τ < {KEEPS} from the first share on)."
+    if highest is not lowest:
+        end += f" {highest.metric} has the highest mean p, {mean_p_words(highest)}."
+    if rows[0] is not lowest:
+        end += f" By the rule that orders the table, {rows[0].metric} comes first."
+    return [*parts, end]
+
+
+def within_error(rows: Sequence[MetricRow]) -> list[MetricRow]:
+    """Metrics whose mean p differs from the lowest one by less than the standard error of the lowest, without that one."""
+    with_p = _by_mean_p(rows)
+    return [row for row in with_p[1:] if row.mean_p - with_p[0].mean_p < with_p[0].mean_p_error]
+
+
+def covered(rows: Sequence[MetricRow]) -> list[MetricRow]:
+    """Metrics whose mean p differs from the lowest one by less than one of both standard errors."""
+    with_p = _by_mean_p(rows)
+    errors = [max(row.mean_p_error, with_p[0].mean_p_error) for row in with_p]
+    return [row for row, error in zip(with_p[1:], errors[1:], strict=True) if row.mean_p - with_p[0].mean_p < error]
+
+
+def separating_metric(rows: Sequence[MetricRow]) -> str | None:
+    """The metric that separates systems best; None if a standard error covers its distance from another one."""
+    with_p = _by_mean_p(rows)
+    known = len(with_p) > 1 and not any(np.isnan(row.mean_p_error) for row in with_p)
+    return with_p[0].metric if known and not covered(rows) else None
+
+
+def _by_mean_p(rows: Sequence[MetricRow]) -> list[MetricRow]:
+    return sorted((row for row in rows if not np.isnan(row.mean_p)), key=lambda row: row.mean_p)
+
+
+def mean_p_words(row: MetricRow) -> str:
+    """0.020 ± 0.010, < 0.001: a standard error that would be written as 0 is omitted."""
+    error = f" ± {number(row.mean_p_error, 3)}" if row.mean_p_error >= LEAST_ERROR else ""
+    return f"{p_number(row.mean_p)}{error}"
 
 
 def _share(share: float) -> str:
@@ -72,14 +123,6 @@ def metric_limits(systems: int, users: int, rows: Sequence[MetricRow], folds: in
         )
     if systems < 5:
         sentences.append("With fewer than 5 systems the jackknife gives no error of the mean p.")
-    close = [row for row in rows if row.mean_p_error == row.mean_p_error]
-    if len(close) > 1:
-        first, second = sorted(close, key=lambda row: row.mean_p)[:2]
-        if second.mean_p - first.mean_p < first.mean_p_error:
-            sentences.append(
-                f"{first.metric} and {second.metric} differ in mean p by less than its standard error over systems "
-                f"({p_number(first.mean_p_error)}): other systems may order them otherwise."
-            )
     if folds > 1:
         sentences.append(f"Users of {folds} folds count once in each fold, as if they were different users.")
     extrapolated = [row.metric for row in rows if row.swap_extrapolated]
@@ -102,7 +145,7 @@ def identical_systems(systems: Sequence[str], values: Float64) -> list[str]:
     if not pairs:
         return []
     each = "the pair has" if len(pairs) == 1 else "each of these pairs has"
-    return [f"{listed(pairs)} have the same values for every user by every metric: {each} p = 1 in every DP."]
+    return [f"{listed(pairs)} have the same values for every user by every metric: {each} p = 1 by each."]
 
 
 def emptied(points: Sequence[SweepPoint], of: str) -> list[str]:

@@ -53,6 +53,8 @@ class Column:
     signed: bool = False
     """True for differences, which bear their sign."""
     better: Literal["", "higher", "lower"] = ""
+    shares: bool = False
+    """Of an interval: True if its ends are shares, shown in percent."""
     track: str = ""
     """Of an interval: the column of values that a page draws with it on a common scale."""
     bar: bool = False
@@ -63,6 +65,8 @@ class Column:
     """False if people find it in frames, CSV and JSON only."""
     fold: bool | None = None
     """Whether it is folded into a sentence if all rows have one value; by kind if None."""
+    need: int | None = None
+    """How soon a terminal leaves it out of the first table, 0 never; by kind if None."""
     lines: bool = False
     """True for text that may break into several lines."""
 
@@ -116,11 +120,11 @@ class Column:
             case "value":
                 return (signed if self.signed else number)(value, self._digits(row))
             case "interval":
-                return interval_text(value, self._digits(row), sign=self.signed)
+                return interval_text(value, self._digits(row), sign=self.signed, shares=self.shares)
             case "p":
                 return p_number(value)
             case "share":
-                return percent(value)
+                return percent(value, 1 if self.digits is None else self._digits(row) or 0)
             case "count":
                 return count(value)
             case "seconds":

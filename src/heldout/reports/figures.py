@@ -15,19 +15,18 @@ from heldout.biases.findings import BiasFindings
 from heldout.biases.truth.findings import TruthFindings
 from heldout.data.profile import DataSteps
 from heldout.errors import SpecError, UnknownNameError
-from heldout.metric_quality.findings import MetricFindings
 from heldout.papers.findings import ReproductionFindings
 from heldout.reports.bias_views import SWEEP_HEADS, expectation_lines, sweeps_drawn
 from heldout.reports.diagrams import diagrams
-from heldout.reports.metric_quality_views import AGREEMENT_FORMS, drawn_on_front, main_depth, matrix_title
 from heldout.reports.picture_views import GROUP_FIGURES, figure_of
-from heldout.reports.plots import biases, margins, metric_quality, pictures, profiles, reproduction, study, truth
+from heldout.reports.plots import biases, margins, multiverse, pictures, profiles, reproduction, study, truth
 from heldout.reports.plots.critical_difference import critical_difference_plot
 from heldout.reports.plots.curves import curve_plot
 from heldout.reports.plots.study import drawn_at
 from heldout.reports.profile_views import TITLES, has_picture, picture_name
 from heldout.reports.truth_views import scaled
 from heldout.reports.views import margins_drawn
+from heldout.universes.findings import MultiverseFindings
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -161,64 +160,20 @@ STUDY: tuple[FigureEntry[Findings], ...] = (
 )
 """Of a run, an evaluation or a comparison."""
 
-def _alike(trial: MetricFindings) -> bool:
-    title = matrix_title(main_depth(trial))
-    return any(matrix.title == title for matrix in trial.between_metrics)
-
-
-def _agreement(name: str, words: str) -> FigureEntry[MetricFindings]:
-    def draw(trial: MetricFindings, at: int | str | None = None) -> Figure:
-        return metric_quality.agreement_plot(trial, at, name)
-
-    return FigureEntry(name=name, title=f"{words} between metrics", draw=draw, applies=_alike)
-
-
-METRIC_QUALITY: tuple[FigureEntry[MetricFindings], ...] = (
+MULTIVERSE: tuple[FigureEntry[MultiverseFindings], ...] = (
     FigureEntry(
-        name="front",
-        title="Robustness against power",
-        draw=metric_quality.front_plot,
-        applies=lambda trial: bool(drawn_on_front(trial.rows)),
+        name="speccurve",
+        title="Specification curve of two systems",
+        draw=multiverse.specification_plot,
+        applies=lambda findings: any(pair.curve.sizes for pair in findings.pairs),
     ),
     FigureEntry(
-        name="missing",
-        title="Agreement with test ratings missing",
-        draw=metric_quality.missing_plot,
-        applies=lambda trial: bool(trial.missing),
-    ),
-    FigureEntry(
-        name="popularity",
-        title="Agreement on the least popular items",
-        draw=metric_quality.popularity_plot,
-        applies=lambda trial: bool(trial.popularity),
-    ),
-    FigureEntry(
-        name="power",
-        title="Sorted p-values of all pairs of systems",
-        draw=metric_quality.power_plot,
-        applies=lambda trial: bool(trial.power),
-    ),
-    *(_agreement(name, words) for name, (words, _) in AGREEMENT_FORMS.items()),
-    FigureEntry(
-        name="depths",
-        title="Kendall τ between depths of a metric",
-        draw=metric_quality.depths_plot,
-        applies=lambda trial: bool(trial.between_depths),
-    ),
-    FigureEntry(
-        name="swaps",
-        title="How often two systems swap places on other users",
-        draw=metric_quality.swaps_plot,
-        applies=lambda trial: bool(trial.swaps),
-    ),
-    FigureEntry(
-        name="reliability",
-        title="Reliability by number of users",
-        draw=metric_quality.reliability_plot,
-        applies=lambda trial: bool(trial.reliability),
+        name="map",
+        title="Rankings that universes give, near where alike",
+        draw=multiverse.map_plot,
+        applies=lambda findings: len(findings.agreement.points) > 1 and len(findings.systems) > 2,
     ),
 )
-"""Of one trial of metrics."""
 
 
 def _sweep(sweep: str) -> FigureEntry[BiasFindings]:

@@ -19,18 +19,29 @@ def label_places(places: Sequence[float], gap: float, low: float, high: float) -
 
 
 def beside_points(
-    spots: Sequence[tuple[float, float]], widths: Sequence[float], *, line: float, gap: float, top: float, right: float
+    spots: Sequence[tuple[float, float]],
+    widths: Sequence[float],
+    *,
+    line: float,
+    gap: float,
+    top: float,
+    right: float,
+    spans: Sequence[tuple[float, float]] | None = None,
 ) -> list[tuple[float, float]]:
     """The left edge and the height of a label beside each point, where neither another label nor a point stands.
 
     On the right of its point if that is free, else on the left, else above or below, as near as there is room between 0 and
-    `top`, and left of `right`. `line` is the height of a label, `gap` the distance from the middle of a point.
+    `top`, and left of `right`. `line` is the height of a label, `gap` the distance from the middle of a point. Labels do not
+    cover `spans`, the ends of the points' intervals, either.
     """
-    taken = [(x - gap, y, x + gap) for x, y in spots]
+    ends = spans or [(x, x) for x, _ in spots]
+    taken = [(min(x, start) - gap, y, max(x, end) + gap) for (x, y), (start, end) in zip(spots, ends, strict=True)]
     places = []
-    for (x, y), width in zip(spots, widths, strict=True):
+    for (x, y), width, (start, end) in zip(spots, widths, ends, strict=True):
         shifts = [0.0, *(line * step * sign for step in range(1, 30) for sign in (1, -1))]
-        tried = [(left, y + shift) for shift in shifts for left in (x + gap, x - gap - width)]
+        lefts = [max(x, end) + gap, min(x, start) - gap - width]
+        tried = [(left, y) for left in lefts]
+        tried += [(left, y + shift) for shift in shifts for left in (x + gap, x - gap - width)]
         free = (
             (left, height)
             for left, height in tried

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -26,39 +27,44 @@ def document(record: ProfileRecord) -> Document:
     filters = counted(len(record.steps) - 1, "step") if len(record.steps) > 1 else ""
     table_by_name = {name: table for name, build in tables(record).items() if (table := build()) is not None}
     profile, repeats = table_by_name.pop("profile"), table_by_name.pop("repeated-pairs", None)
-    figures = tuple(chart for draw in charts(record).values() if (chart := draw()) is not None)
-    sections = [Section(id="data", title="In numbers", blocks=(profile,))]
+    figures = tuple(_own(chart, record) for draw in charts(record).values() if (chart := draw()) is not None)
+    sections = [Section(id="data", title="In numbers", blocks=(replace(profile, title="In numbers", caption=_GINI),))]
     if repeats is not None:
         sections.append(Section(id="repeats", title="Repeated pairs", blocks=(Text(_REPEATS), repeats)))
     sections.append(Section(id="figures", title="Figures", blocks=figures))
+    figures_in_numbers = tuple(replace(table, caption="") for table in table_by_name.values())
     read = [record.columns_read] if record.columns_read else []
     read += [f"{counted(n, 'row')} skipped: {reason}." for reason, n in record.skipped]
-    appendix = [
-        Section(id="numbers", title="Numbers of the figures", blocks=tuple(table_by_name.values()), summary="histograms")
-    ]
-    if read:
-        blocks = tuple(Text(sentence) for sentence in read)
-        appendix.insert(0, Section(id="read", title="How it was read", blocks=blocks, summary="columns and rows"))
     return Document(
         kind="data profile",
         title=record.source,
         facts=tuple(filter(None, (f"{counted(record.rows, 'row')} read", filters))),
         answer=answer(record),
-        numbers=tuple(map(Text, numbers(record))),
+        numbers=(*map(Text, numbers(record)), *(Text(sentence, note=True) for sentence in read)),
         main=profile,
         sections=tuple(sections),
-        appendix=tuple(appendix),
+        appendix=(Section(id="numbers", title="Numbers of the figures", blocks=figures_in_numbers, summary="tables"),),
         files="All numbers are in profile.json, table.parquet and curves.parquet.",
     )
 
 
+def _own(chart: Chart, record: ProfileRecord) -> Chart:
+    """A figure in a report whose title is the name of the data set."""
+    caption = chart.caption.removeprefix(f"{record.source}: ")
+    return replace(chart, caption=f"{caption[:1].upper()}{caption[1:]}")
+
+
+_GINI = (
+    "Users and items are those with a rating. The Gini coefficient is 0 if all items have the same number of ratings, and 1 "
+    "if one item has all."
+)
 _REPEATS = "What one rating of each pair would hold, by the filter that makes it. A study needs one of these filters."
 
 
 def answer(record: ProfileRecord) -> str:
     """How many ratings there are, or how many the filters leave."""
     last = record.last
-    if len(record.steps) > 1:
+    if len(record.steps) > 1 or last.ratings < record.rows:
         return f"{count(last.ratings)} of {counted(record.rows, 'row')} are left after filtering."
     noun = "row" if record.repeats else "rating"
     return f"{counted(last.ratings, noun)} of {counted(last.users, 'user')} and {counted(last.items, 'item')}."
@@ -91,36 +97,69 @@ def numbers(record: ProfileRecord) -> list[str]:
 
 def tables(record: ProfileRecord) -> Builders:
     """Tables by name: the profile, repeated pairs, and the numbers of histograms."""
-    histograms = {name: partial(histogram_table, record, part) for part, name in HISTOGRAMS.items()}
-    return {**data_tables([data_steps(record)]), "repeated-pairs": partial(repeats_table, record), **histograms}
+    drawn = {name: partial(figure_table, record, part) for part, name in TABLES.items()}
+    return {**data_tables([data_steps(record)]), "repeated-pairs": partial(repeats_table, record), **drawn}
 
 
 def charts(record: ProfileRecord) -> dict[str, Callable[[], Chart | None]]:
     """Figures by name."""
-    return data_charts.charts([data_steps(record)], HISTOGRAMS)
+    return data_charts.charts([data_steps(record)], TABLES)
 
 
-HISTOGRAMS = {"values": "ratings-by-value", "ratings_per_user": "users-by-ratings", "ratings_per_item": "items-by-ratings"}
-"""Part of a profile → the table of its histogram."""
+TABLES = {
+    "values": "ratings-by-value",
+    "popularity": "popularity",
+    "ratings_per_user": "users-by-ratings",
+    "ratings_per_item": "items-by-ratings",
+    "positive_by_popularity": "positive-by-popularity",
+    "popularity_by_rating": "popularity-by-rating",
+    "activity": "ratings-over-time",
+}
+"""Part of a profile → the table with the numbers of its figure."""
+MOST_POINTS = 20
+"""Rows of the table of a curve."""
 
 
-def histogram_table(record: ProfileRecord, part: str) -> Table:
-    """How many ratings, users or items are in each bin, as read and after the filters."""
-    steps = data_steps(record).steps
-    steps = steps if len(steps) < 2 else (steps[0], steps[-1])
-    noun, whole = data_charts.counted_noun(part), data_charts.is_logarithmic(part, steps)
+def figure_table(record: ProfileRecord, part: str) -> Table | None:
+    """The numbers of a figure; None if the data lack it."""
+    if not data_charts.has_part(data_steps(record).steps[-1], part):
+        return None
+    columns, rows = _curve(record, part) if part in data_charts.CURVES else _histogram(record, part)
+    title = data_charts.TITLES[part]
+    caption = f"{title}: {record.source}."
+    return Table(name=TABLES[part], title=title, caption=caption, columns=columns, rows=rows, subject="bins")
+
+
+def _histogram(record: ProfileRecord, part: str) -> tuple[tuple[Column, ...], list[tuple[Any, ...]]]:
+    """Number in each bin, as read and after the filters, and share after them; after them only if the bins differ."""
+    every = data_steps(record).steps
+    steps = every if len(every) < 2 else (every[0], every[-1])
+    if part == "activity" and steps[0].profile[part]["edges"] != steps[-1].profile[part]["edges"]:
+        steps = steps[-1:]
+    whole = data_charts.is_logarithmic(part, steps)
     bins = [{(low, high): n for low, high, n in bin_counts(step.profile[part]) if n} for step in steps]
-    columns = [Column(name="Value" if part == "values" else "Ratings", kind="text", fold=False)]
-    for step in steps:
-        columns.append(Column(name=step.label, kind="count", fold=False))
-        columns.append(Column(name=f"{step.label}: share", kind="share", head="share", bar=True, fold=False))
+    columns = [Column(name={"values": "Value", "activity": "Time"}.get(part, "Ratings"), kind="text", fold=False)]
+    columns += [Column(name=step.label, kind="count", fold=False) for step in steps]
+    columns.append(Column(name="share", kind="share", bar=True, fold=False))
+    total = sum(bins[-1].values())
     rows = []
     for low, high in sorted({place for own in bins for place in own}):
-        cells = [(own.get((low, high), 0), own.get((low, high), 0) / sum(own.values())) for own in bins]
-        rows.append((bin_words(low, high, whole=whole), *(value for pair in cells for value in pair)))
-    title = data_charts.TITLES[part]
-    caption = f"{title} of {record.source}: number and share of {noun}."
-    return Table(name=HISTOGRAMS[part], title=title, caption=caption, columns=tuple(columns), rows=rows, subject="bins")
+        counts = [own.get((low, high), 0) for own in bins]
+        rows.append((bin_words(low, high, whole=whole, time=part == "activity"), *counts, counts[-1] / total))
+    return tuple(columns), rows
+
+
+def _curve(record: ProfileRecord, part: str) -> tuple[tuple[Column, ...], list[tuple[Any, ...]]]:
+    """Some points of a curve, of the data after the filters."""
+    points = data_steps(record).steps[-1].profile[part]
+    every = list(zip(points["x"], points["y"], strict=True))
+    across, up = data_charts.CURVES[part][1:3]
+    shares = part != "popularity_by_rating"
+    columns = (
+        Column(name=across, kind="share" if shares else "value", fold=False),
+        Column(name=up, kind="share" if shares else "value", bar=shares, digits=None if shares else 1, fold=False),
+    )
+    return columns, every[:: -(-len(every) // MOST_POINTS)]
 
 
 def repeats_table(record: ProfileRecord) -> Table | None:
@@ -191,8 +230,7 @@ def profile_table(data_sets: Sequence[DataSteps]) -> Table | None:
     return Table(
         name="profile",
         title=f"Profile of {names}",
-        caption=f"Ratings of {names} as read and after each filter. Users and items are those with a rating. "
-        "The Gini coefficient is 0 if all items have the same number of ratings, and 1 if one item has all.",
+        caption=f"As read and after each filter. {_GINI}",
         columns=tuple(columns),
         rows=rows,
         subject="measures",

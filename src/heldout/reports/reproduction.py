@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from heldout.analysis.choices import ProtocolFacts
 from heldout.data.profile import DataSteps
@@ -23,10 +24,10 @@ from heldout.reports import protocol
 from heldout.reports.charts import data as data_charts
 from heldout.reports.charts import reproduction as reproduction_charts
 from heldout.reports.columns import Column
-from heldout.reports.document import Block, Builders, Chart, Document, Listing, Section, Table, Text, Verbatim
+from heldout.reports.document import Block, Builders, Chart, Document, Listing, Section, Table, Text, Verbatim, code, link
 from heldout.reports.profile import data_section, data_tables
 from heldout.review.reviewed_papers import PaperFinding, PaperReview
-from heldout.words import count, counted, listed
+from heldout.words import count, counted, listed, rough_seconds
 
 TITLE = "Published beside measured"
 SIMULATED = "Simulated data replace those of the papers: this shows that the experiments run, and nothing about the papers."
@@ -62,7 +63,7 @@ def document(
         evidence += _paper(paper)
     reading = Section(id="reading", title="How to read the tables", blocks=(Listing(tuple(map(Text, READING))),))
     numbers = [reproduction_sentence(findings), uncounted_sentence(findings)]
-    numbers += [SIMULATED] if findings.simulated else []
+    numbers += [SIMULATED] if findings.simulated else [_missing(findings)]
     return Document(
         kind="reproduction",
         title=TITLE,
@@ -74,6 +75,16 @@ def document(
         appendix=(*_appendix(published, reviews), _command(findings)),
         files="All numbers are in reproduction.json, table.parquet and claims.parquet.",
     )
+
+
+def _missing(findings: ReproductionFindings) -> str:
+    """Which experiments were not run, and the files that they need; empty if all were run."""
+    lost = [experiment for experiment in findings.experiments if experiment.missing]
+    files = list(dict.fromkeys(file for experiment in lost for file in experiment.missing))
+    if not lost:
+        return ""
+    were = "experiment was" if len(lost) == 1 else "experiments were"
+    return f"{count(len(lost))} {were} not run: the data folder lacks {listed(files)}."
 
 
 def answer(findings: ReproductionFindings) -> str:
@@ -154,17 +165,17 @@ def numbers_table(experiment: ExperimentFindings) -> Table | None:
         return None
     why = reasons(experiment)
     rows = experiment.rows
-    printed = tuple(None if row.kind == "p" else row.decimals for row in rows)
+    printed = tuple(None if row.kind == "p" and row.published else row.decimals for row in rows)
     finer = tuple(None if row.kind == "p" else row.decimals + (row.standing != "size") for row in rows)
     columns = (
         Column(name="Number", kind="text", fold=False),
-        Column(name="Column", kind="text"),
+        Column(name="Column", kind="text", lines=True),
         Column(name="published", kind="value", digits=printed),
         Column(name="measured", kind="value", digits=finer),
         Column(name="difference", kind="value", digits=finer, signed=True, fold=True),
-        Column(name="over splits", kind="interval", digits=finer, fold=True, means=READING[1]),
-        Column(name="agrees", kind="text", fold=False),
-        Column(name="remark", kind="text", lines=True),
+        Column(name="over splits", kind="interval", head="range over splits", digits=finer, fold=True, means=READING[1]),
+        Column(name="agrees", kind="text", lines=True, fold=False),
+        Column(name="remark", kind="text"),
     )
     return Table(
         name=_name(experiment),
@@ -182,11 +193,11 @@ def _number(row: FigureRow, why: Sequence[str]) -> tuple[object, ...]:
     else:
         untested = "" if row.splits else "cannot be tested"
         agrees = {True: "yes", False: f"no{cause_places(row.causes, why)}", None: untested}[row.agrees]
-    spread = None if math.isnan(row.low) or row.splits < 2 else (row.low, row.high)
+    spread = None if math.isnan(row.low) or row.splits < 2 else (float(row.low), float(row.high))
     return (
         row.row,
         row.column or None,
-        row.published,
+        float(row.published),
         _present(row.measured),
         _present(row.difference),
         spread,
@@ -196,7 +207,7 @@ def _number(row: FigureRow, why: Sequence[str]) -> tuple[object, ...]:
 
 
 def _present(value: float) -> float | None:
-    return None if math.isnan(value) else value
+    return None if math.isnan(value) else float(value)
 
 
 def claims_table(experiment: ExperimentFindings) -> Table | None:
@@ -243,18 +254,18 @@ def _paper(paper: PaperFindings) -> Iterator[Section]:
     yield Section(id=paper.key, title=paper.name, blocks=notes)
     for experiment in paper.experiments:
         title = f"{_head(experiment)} ({experiment.data})"
-        yield Section(id=_name(experiment), title=title, blocks=tuple(_experiment(experiment)), level=2)
+        yield Section(id=_name(experiment), title=title, blocks=tuple(_experiment(experiment, title)), level=2)
 
 
-def _experiment(experiment: ExperimentFindings) -> Iterator[Block]:
+def _experiment(experiment: ExperimentFindings, title: str) -> Iterator[Block]:
     yield Text(experiment.did, note=True)
     if experiment.missing:
         yield Text(missing_words(experiment))
     if experiment.panels:
-        yield reproduction_charts.chart(experiment)
-    for table, title in ((numbers_table(experiment), "Numbers"), (claims_table(experiment), "Claims")):
+        yield replace(reproduction_charts.chart(experiment), title=title)
+    for table, name in ((numbers_table(experiment), "Numbers"), (claims_table(experiment), "Claims")):
         if table is not None:  # the sections say the rest
-            yield replace(table, title=title, caption="")
+            yield replace(table, title=name, caption="")
     notes = (*reason_words(reasons(experiment)), *experiment.failures, *experiment.notes)
     if notes:
         yield Listing(tuple(map(Text, notes)))
@@ -263,7 +274,8 @@ def _experiment(experiment: ExperimentFindings) -> Iterator[Block]:
 def _appendix(published: ProtocolFacts | None, reviews: Sequence[PaperReview]) -> Iterator[Section]:
     if published is not None:
         data = [section] if (section := data_section(published.data)) is not None else []
-        sections = protocol.appendix(published, data=data, meaning=_SOURCE, note=Text(_CHOICES, note=True))
+        note = Text(_CHOICES, note=True) if published.choices else None
+        sections = protocol.appendix(published, data=data, meaning=_SOURCE, note=note)
         places = [section.id for section in sections]
         after = next((places.index(key) for key in ("references", "manifest") if key in places), len(places))
         yield from (*sections[:after], *_lint(reviews), *sections[after:])
@@ -293,8 +305,42 @@ def _lint(reviews: Sequence[PaperReview]) -> Iterator[Section]:
 def _finding(review: PaperReview, entry: PaperFinding) -> tuple[object, ...]:
     finding = entry.finding
     message, change = Text.coded(finding.message), Text.coded(finding.change)
-    return review.paper.name, finding.code, finding.severity, message, change, listed(entry.experiments)
+    places = [piece for key in entry.experiments for piece in (", ", link(key, f"#{review.paper.key}-{key}"))]
+    return review.paper.name, Text(code(finding.code)), finding.severity, message, change, Text(*places[1:])
 
 
 def _command(findings: ReproductionFindings) -> Section:
     return Section(id="command", title="Command", blocks=(Verbatim(findings.command),), summary="to do the same again")
+
+
+def listing(rows: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
+    """A table of the experiments of each paper, and one of the data that they need, from rows of `list_experiments`."""
+    for paper in dict.fromkeys(row["paper"] for row in rows):
+        of_paper = [row for row in rows if row["paper"] == paper]
+        columns = (
+            Column(name="Experiment", kind="text", fold=False),
+            Column(name="Data", kind="text", fold=False),
+            Column(name="Numbers", kind="count", fold=False),
+            Column(name="Claims", kind="count", fold=False),
+            Column(name="Takes", kind="text", fold=False),
+            Column(name="Here", kind="text"),
+            Column(name="Title", kind="text", lines=True, fold=False),
+        )
+        cells = [_listed(row) for row in of_paper]
+        title = f"{paper}: {of_paper[0]['name']}"
+        table = Table(name=paper, title=title, columns=columns, rows=cells, subject="experiments")
+        yield table if any(table.values("Here")) else table.without("Here")
+    of_data = (
+        Column(name="Name", kind="text", fold=False),
+        Column(name="Data set", kind="text", lines=True, fold=False),
+        Column(name="Files below the data folder", kind="text", lines=True, fold=False),
+        Column(name="Layout of their lines", kind="text", lines=True, fold=False),
+    )
+    needed = {row["needs"]: (row["needs"], row["data"], listed(row["files"]), row["layout"]) for row in rows}
+    yield Table(name="data", title="Data", columns=of_data, rows=list(needed.values()), subject="data sets")
+
+
+def _listed(row: Mapping[str, Any]) -> tuple[object, ...]:
+    here = None if row["missing"] is None else "no" if row["missing"] else "yes"
+    takes = rough_seconds(60 * row["minutes"])
+    return row["experiment"], row["needs"], row["numbers"], row["claims"], takes, here, row["title"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from heldout.analysis.explored import Switch as Choices
@@ -51,15 +52,18 @@ def document(findings: Findings, *, review: Review | None = None) -> Document:
         _section("lists", "What the lists are like", _lists(findings, figures)),
         _section("costs", "Costs", _costs(findings, figures)),
     )
+    present = tuple(section for section in sections if section is not None)
+    ids = {"notices", *(section.id for section in present)}
+    questions = _strip(findings, len(notices), notices[0].title if notices else "")
     return Document(
         kind="report",
         title=findings.title,
         facts=_facts(findings),
         answer=findings.verdict.answer,
         numbers=tuple(_numbers(findings)),
-        figures=tuple(_strip(findings, len(notices), notices[0].title if notices else "")),
+        figures=tuple(figure if figure.target in ids else replace(figure, target="leaderboard") for figure in questions),
         main=study_tables.leaderboard(findings),
-        sections=tuple(section for section in sections if section is not None),
+        sections=present,
         notices=notices,
         appendix=protocol.appendix(findings, systems=_systems_section(findings), data=_data(findings), review=review),
         files="Every number is in facts.json, or in the tables next to it.",
@@ -140,8 +144,8 @@ def _numbers(findings: Findings) -> Iterator[Text]:
 
 def _strip(findings: Findings, notices: int, first_notice: str) -> Iterator[Figure]:
     """How large the difference is, for whom, where it fails, and what to doubt."""
-    row = findings.verdict_row(findings.primary)
-    pair = None if row is None or row.refused else _decisive(findings, row)
+    row = findings.verdict_row(_answered(findings))
+    pair = None if row is None or row.refused or row.tie else _decisive(findings, row)
     if row is not None and pair is not None:
         if row.effect is not None:
             size = next((words for most, words in EFFECTS if abs(row.effect) < most), "a large effect")
@@ -153,23 +157,34 @@ def _strip(findings: Findings, notices: int, first_notice: str) -> Iterator[Figu
             yield Figure(
                 "For whom?", shares, f"users, compared with {short_names(findings.systems)[pair.b]}{equal}", "users"
             )
-    if len(findings.verdict.rows) > 1:
-        yield _failing(findings)
+    if row is not None and not row.refused and not row.tie:
+        yield from _failing(findings)
     if notices:
         yield Figure("What should I doubt?", counted(notices, "notice"), first_notice, "notices")
 
 
-def _failing(findings: Findings) -> Figure:
-    against = [row for row in findings.verdict.rows if row.answer == "other"]
+def _answered(findings: Findings) -> int:
+    """The setting that the answer is about; `Results.at` may show another one first."""
+    return findings.verdict.rows[0].setting if findings.verdict.rows else findings.primary
+
+
+def _failing(findings: Findings) -> Iterator[Figure]:
+    """In which settings another system leads; nothing if there is no answer that could fail."""
+    distinct = {setting.id for setting in findings.contests if setting.same_as is None}
+    rows = [row for row in findings.verdict.rows if row.setting in distinct]
+    against = [row for row in rows if row.answer == "other"]
     if not against:
-        held = f"leads in {len(findings.verdict.holding)} of {len(findings.verdict.rows)} settings"
-        return Figure("Where does it fail?", "nowhere", held, "holds")
+        held = sum(row.answer == "same" for row in rows)
+        if len(rows) > 1 and any(row.significant for row in rows[:1]):
+            yield Figure("Where does it fail?", "nowhere", f"leads in {held} of {counted(len(rows), 'setting')}", "holds")
+        return
     row = next((row for row in against if row.significant), against[0])
     where = findings.verdict.exception or findings.setting(row.setting).words
     short = short_names(findings.systems)
     more = f"; another system leads in {len(against)} settings" if len(against) > 1 else ""
-    leads = f"{short[row.leader]} leads by {number(abs(row.difference), findings.digits(row.setting))}{more}"
-    return Figure("Where does it fail?", where, leads, "holds")
+    sure = "" if row.significant else ", not tested" if row.p_adjusted is None else ", not significantly"
+    leads = f"{short[row.leader]} leads by {number(abs(row.difference), findings.digits(row.setting))}{sure}{more}"
+    yield Figure("Where does it fail?", where, leads, "holds")
 
 
 def _decisive(findings: Findings, row: VerdictRow) -> PairRow | None:
@@ -203,7 +218,7 @@ def _states_shown(explored: Switchboard) -> list[int]:
 
 def _labels(switch: Choices) -> tuple[str, ...]:
     """The options of a switch as people read them."""
-    return tuple(metric_words(option_words(option)) for option in switch.options)
+    return tuple(map(metric_words if switch.name == "metric" else option_words, switch.options))
 
 
 def _state(findings: Findings, figures: dict[str, Callable[..., Chart | None]], explored: Switchboard, way: int) -> State:
@@ -212,9 +227,7 @@ def _state(findings: Findings, figures: dict[str, Callable[..., Chart | None]], 
     return State(
         codes=tuple(explored.codes[way].tolist()),
         blocks=(
-            Text(
-                "Primary setting: the answer above was measured here." if way == explored.start else explored.sentences[way]
-            ),
+            Text(PRIMARY if way == explored.start and setting == _answered(findings) else explored.sentences[way]),
             *_state_blocks(findings, figures, setting, explored.tests[way]),
         ),
         brief=explored.briefs[way],

@@ -132,15 +132,15 @@ def _coverage(metric: str, board: Sequence[LeaderRow]) -> Iterator[tuple[Column,
 
 
 def leading_alone(findings: Findings, setting: int) -> str | None:
-    """The system that is significantly better than every other in a setting; None if there is none."""
-    board = findings.board(setting)
-    if len(board) < 2 or board[0].value is None or findings.setting(setting).descriptive:
+    """The system that is significantly better than every other in a setting, if it may be called that."""
+    board = [row for row in findings.board(setting) if row.value is not None]
+    verdict = findings.verdict_row(setting)
+    if verdict is None or not verdict.significant or verdict.leader != board[0].system:
         return None
     if any(row.group for row in board):
         shared = {letter for row in board[1:] for letter in row.group}
         return None if shared & set(board[0].group) else board[0].system
-    row = findings.verdict_row(setting)
-    return row.leader if row is not None and row.significant and row.leader == board[0].system else None
+    return board[0].system if len(board) == 2 else None
 
 
 def _board_caption(findings: Findings, key: int, test: str, metrics: Sequence[Setting]) -> str:

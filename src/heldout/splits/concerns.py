@@ -142,23 +142,23 @@ def concerns(split: Split) -> Iterator[Notice]:
     total = len(train) + len(test) + (len(split.validation) if split.validation is not None else 0)
     everything = total + sum(d.count for d in split.dropped)
     if len(test) < SMALL_TEST:
-        yield SmallTestSet.notice(f"the test part holds {len(test):,} rating{'' if len(test) == 1 else 's'}")
+        yield SmallTestSet.notice(f"The test part holds {len(test):,} rating{'' if len(test) == 1 else 's'}")
     tested = int((test.user_counts > 0).sum())
     if tested < FEW_USERS:
-        yield FewUsersWithTestRatings.notice(f"only {tested:,} {'user has' if tested == 1 else 'users have'} test ratings")
+        yield FewUsersWithTestRatings.notice(f"Only {tested:,} {'user has' if tested == 1 else 'users have'} test ratings")
     if len(train) < len(test):
         yield SmallTrainingSet.notice(
-            f"the training part ({len(train):,} ratings) is smaller than the test part ({len(test):,})"
+            f"The training part ({len(train):,} ratings) is smaller than the test part ({len(test):,})"
         )
     elif len(train) < 2 * int((train.user_counts > 0).sum()):
         yield SmallTrainingSet.notice(
-            f"users have {len(train) / max(1, int((train.user_counts > 0).sum())):.1f} training ratings on average"
+            f"Users have {len(train) / max(1, int((train.user_counts > 0).sum())):.1f} training ratings on average"
         )
     gone = everything - total
     if gone * 2 > everything:
         yield RatingsInNoPart.notice(f"{gone:,} of {everything:,} ratings are in no part")
     if split.validation is not None and len(split.validation) < min(SMALL_TEST, len(test)):
-        yield SmallValidation.notice(f"the validation part holds {len(split.validation):,} ratings")
+        yield SmallValidation.notice(f"The validation part holds {len(split.validation):,} ratings")
     yield from _merged_across(split)
     if split.development is not None:
         with_test = test.user_counts > 0
@@ -168,7 +168,7 @@ def concerns(split: Split) -> Iterator[Notice]:
         )
         small = [f"{n:,} {'user is' if n == 1 else 'users are'} for {name}" for name, n in groups if n < FEW_USERS]
         if small:
-            yield SmallValidation.notice("only " + " and ".join(small))
+            yield SmallValidation.notice("Only " + " and ".join(small))
 
 
 def _merged_across(split: Split) -> Iterator[Notice]:

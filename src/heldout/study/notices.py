@@ -100,7 +100,7 @@ Cantador 2011)."""
             change = f"conclude from the full ranking, not from {target}"
             if alone:
                 change = choices.replace("target", ["AllItems", *map(str, targets)])
-            yield self.notice(f"under {target} only the user's own test items compete", change, severity=severity)
+            yield self.notice(f"Under {target} only the user's own test items compete", change, severity=severity)
 
 
 class BprefOfSingleLists(ChoiceConcern):
@@ -278,7 +278,7 @@ Cantador (2017, section 6.2) ask for a share of 1/n, which suffices for two fold
         for splitter in choices.study.split:
             least = splitter.least_kept_for_disjoint
             if least is not None:
-                message = f"test sets of the {splitter.folds_made} folds of {splitter} overlap"
+                message = f"Test sets of the {splitter.folds_made} folds of {splitter} overlap"
                 yield self.notice(message, f"say that they overlap, or write keep={least:g} and a smaller share")
 
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+from tests.reports.truth_rows import findings
+
 from heldout.biases.truth.findings import EstimatorRow, TruthPair
-from heldout.biases.truth.sentences import truth_sentences
+from heldout.biases.truth.sentences import truth_answer, truth_sentences
 
 NAN = float("nan")
 
@@ -51,10 +56,11 @@ ROWS = [
 def test_the_best_the_plain_the_nearest_and_what_nobody_can_tell() -> None:
     best, plain, nearest, sure, untold = truth_sentences(ROWS, [pair(0.6), pair(1.0)], 20, simulated=True)
     assert best == (
-        "Over 20 redrawn worlds, IPS (known) with P@5 most often chose the truly better of two systems: in 90.0% (80.0% to "
-        "100%) of pairs; SNIPS (known) lies within this interval."
+        "Over 20 redrawn worlds, IPS (known: inverse propensity scoring) with P@5 chose the truly better of two systems in "
+        "90.0% (95% CI 80.0% to 100%) of pairs; SNIPS (known: self-normalised inverse propensity scoring) lies within this "
+        "interval."
     )
-    assert "(AI-AR) was right in 70.0% (60.0% to 80.0%) of 2 pairs by P@5. Worse than a coin: P1R by P@5." in plain
+    assert "was right in 70.0% (95% CI 60.0% to 80.0%) of 2 pairs by P@5. Worse than chance: P1R by P@5." in plain
     assert nearest.startswith(
         "Nearest to the true value: IPS (known) for P@5 (RMSE 0.010, bias 0.000, truth 0.300) where AI-AR"
     )
@@ -73,9 +79,9 @@ def test_every_comparison_can_be_told_by_some_protocol() -> None:
     )
 
 
-def test_no_better_than_a_coin() -> None:
+def test_no_better_than_chance() -> None:
     first, *_ = truth_sentences([row("AI-AR", 0.6, 0.4, 0.8)], [pair(0.9)], 15, simulated=False)
-    assert first == "Over 15 splits, no protocol is shown to choose the truly better of two systems more often than a coin."
+    assert first == "Over 15 splits, no protocol is shown to choose the truly better of two systems more often than chance."
 
 
 def test_nothing_is_judged() -> None:
@@ -97,3 +103,20 @@ def test_signs_of_few_significant_differences_are_not_told() -> None:
     """One wrong of two says nothing of how often."""
     said = truth_sentences([row("AI-AR", 0.9, 0.8, 1.0, type_s=0.5, significant=2)], [pair(1.0)], 20, simulated=True)
     assert not any("wrong sign" in text for text in said)
+
+
+@pytest.mark.parametrize(
+    ("rows", "draws", "answer"),
+    [
+        (ROWS, 20, "IPS (known) and 1 other protocol are right about equally often."),
+        ([row("sampled", 0.9, 0.8, 1.0), ROWS[3]], 20, "Sampled most often finds the truly better system."),
+        ([row("AI-AR", 0.6, 0.4, 0.8)], 20, "No protocol is shown to be right more often than chance."),
+        (ROWS, 9, "Too few draws to say which protocol is right most often."),
+        ([row("AI-AR", NAN, NAN, NAN)], 20, "The truth separates no pair of systems."),
+    ],
+)
+def test_the_answer_names_a_protocol_only_if_the_others_are_outside_its_interval(
+    rows: list[EstimatorRow], draws: int, answer: str
+) -> None:
+    assert truth_answer(replace(findings(tuple(rows)), draws=draws)) == answer
+    assert len(answer.split()) <= 12

@@ -88,7 +88,7 @@ def test_every_option_has_a_definition_with_its_citations() -> None:
     assert 'href="#ref-steck2019"' in ease and "steck2019" in sample.references and "Assumes" in ease
 
 
-@pytest.mark.parametrize("kind", ["meta", "bias", "truth"])
+@pytest.mark.parametrize("kind", ["multiverse", "bias", "truth"])
 def test_pages_of_every_kind_hold_the_protocol(kind: str) -> None:
     """Decisions with definitions and citations, data before and after filters, findings of lint, manifest."""
     page = results_of(kind).to_html()
@@ -99,7 +99,7 @@ def test_pages_of_every_kind_hold_the_protocol(kind: str) -> None:
     assert {"split", "relevance", "target", "metrics", "compare"} <= set(re.findall(r">(\w+)</th>", drawn["choices"]))
     assert 'href="#ref-' in drawn["choices"] and "<li id=" in drawn["references"]
     assert "versions · heldout" in drawn["manifest"] and "<h3>P@5</h3>" in drawn["metrics"]
-    filtered = kind == "truth"
+    filtered = kind in ("multiverse", "truth")
     assert ("core" in drawn["data"]) == filtered and ("No filter" in drawn["data"]) != filtered
     [line] = [row for row in results_of(kind).tables["profile"].rows if row[0].text == "Ratings"]
     ratings = [int(cell.text.replace(",", "")) for cell in line[1:]]
@@ -110,7 +110,7 @@ def test_pages_of_every_kind_hold_the_protocol(kind: str) -> None:
     ("kind", "cited"),
     [
         ("bias", {"bellogin2017": "Bellogín, A., Castells, P. and Cantador, I. (2017)", "steck2011": "Steck, H. (2011)"}),
-        ("meta", {"sakai2006": "Sakai, T. (2006)", "webber2010": "(2010)"}),
+        ("multiverse", {"gunawardana2009": "(2009)", "bellogin2017": "(2017)"}),
     ],
 )
 def test_works_that_a_page_itself_cites_are_listed(kind: str, cited: dict[str, str]) -> None:
@@ -132,3 +132,13 @@ def test_data_without_filters_are_said_to_be_so() -> None:
         bare = replace(sample.data[0], filter="none", steps=(replace(sample.data[0].steps[0], label=label),))
         assert words in data(with_details(sample, data=(bare,)))
     assert not any(words in data(sample) for words in UNFILTERED.values())  # it is filtered
+
+
+def test_a_multiverse_says_what_its_options_mean() -> None:
+    page = results_of("multiverse").to_html()
+    for section in ("choices", "metrics", "references", "manifest"):
+        assert f'id="{section}"' in page and f'href="#{section}"' in page
+    assert "What the options mean" in page and "versions · heldout" in page
+    shown = page.split('id="manifest"')[1].split("</section>")[0]
+    assert "Versions, digests and machine" in shown and "seconds" not in shown  # another each time
+    assert page.count('<article class="card"') > 10 and page == results_of("multiverse").to_html()

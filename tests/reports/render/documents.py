@@ -185,6 +185,9 @@ def universes(states: int = 24, systems: tuple[str, ...] = SYSTEMS) -> PackedExp
     """Universes of three decisions, with values of every size, some of them absent."""
     rng = np.random.default_rng(3)
     codes = np.array(list(itertools.product(range(3), range(2), range(-(-states // 6)))))[:states]
+    codes = codes[(codes[:, 0] < 2) | (codes[:, 1] == 0)]
+    codes[codes[:, 0] == 2, 1] = -1  # under TestRatings there is no test
+    states = len(codes)
     values = rng.gamma(2.0, 0.1, (states, len(systems))) * np.where(codes[:, [0]] == 2, 3000.0, 1.0)
     values[:, 0] -= 0.2 * (codes[:, 0] == 1)
     values[::5, 1] = np.nan
@@ -202,7 +205,7 @@ def universes(states: int = 24, systems: tuple[str, ...] = SYSTEMS) -> PackedExp
         switches=(
             Switch("target", "Target", TARGETS),
             Switch("test", "Test", TESTS),
-            Switch("cutoff", "Cut-off", tuple(map(str, range(1, 1 - (-states // 6))))),
+            Switch("cutoff", "Cut-off", tuple(map(str, range(1, 2 + codes[:, 2].max())))),
         ),
         codes=codes,
         start=1,

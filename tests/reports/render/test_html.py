@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import itertools
 import json
 import re
 import struct
@@ -183,6 +184,22 @@ def test_systems_have_the_mark_of_their_place_in_rows_and_heads() -> None:
     assert "#mark-6" in cells(element(reordered, "table-leaderboard"))[0][0]
 
 
+def test_each_system_of_a_row_has_its_own_mark_and_short_name() -> None:
+    names = {"UserKNN": "KNN", "EASE": "E"}
+    columns = (
+        Column(name="setting", kind="text"),
+        Column(name="leader", kind="system", names=names),
+        Column(name="rival", kind="system", names=names),
+        Column(name="EASE", kind="value", head="E"),
+    )
+    markup = element(paged(Table(name="t", title="T", columns=columns, rows=[("a", "UserKNN", "EASE", 0.5)])), "table-t")
+    _, leader, rival, _ = cells(markup)[0]
+    assert ("#mark-1" in leader, words(leader)) == (True, "KNN") and ("#mark-2" in rival, words(rival)) == (True, "E")
+    assert re.findall(r'<td title="(\w+)" data-system="(\w+)">', markup) == [("UserKNN",) * 2, ("EASE",) * 2]
+    assert '<th scope="row">a</th>' in markup  # the setting names the row, whoever leads
+    assert 'data-system="EASE"><svg class="mark s2"' in markup[: markup.index("<tbody>")]
+
+
 def test_a_title_that_the_section_has_is_not_repeated() -> None:
     titled = html.page(document(sections=(Section(id="a", title="Leaderboard", blocks=(board(),)),)))
     assert "<h3>Leaderboard</h3>" not in titled and "<h3>Leaderboard</h3>" in paged(board())
@@ -218,12 +235,13 @@ def test_every_state_is_packed_with_the_markup_of_its_blocks(page: str) -> None:
     packed = record["explorers"][0]
     assert packed["codes"] == [list(state.codes) for state in explorer.states]
     for state, blocks in zip(explorer.states, packed["states"], strict=True):
-        markup = [record["markup"][number] for number in blocks]
+        markup = [record["texts"][number] for number in blocks]
         assert state.blocks[0].plain in words(markup[0])
         shown = [words(row[1]) for row in cells(markup[1])]
         assert shown == [state.blocks[1].column("nDCG@10").text(row[1], 0) for row in state.blocks[1].rows]
     assert packed["states"][0] != packed["states"][-1]
-    assert len(record["markup"]) < sum(map(len, packed["states"]))  # what is alike is there once
+    used = list(itertools.chain(*packed["states"]))
+    assert len(set(used)) < len(used)  # what is alike is there once
     assert [packed["names"][k] for k in packed["leaders"]] == [state.leader for state in explorer.states]
 
 
@@ -272,7 +290,7 @@ def test_switches_have_labels_for_people_and_options_for_addresses() -> None:
 
 
 def test_tables_are_packed_as_files(page: str) -> None:
-    saves = dict(unpacked(page)["saves"])
+    saves = dict(text for text in unpacked(page)["texts"] if isinstance(text, list))
     table = settings()
     assert saves["settings"] == {"csv": table.to_csv(), "md": table.to_markdown(), "tex": table.to_latex()}
 

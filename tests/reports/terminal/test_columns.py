@@ -71,3 +71,9 @@ def test_what_goes_below_begins_with_every_name_and_without_empty_rows_and_pictu
         ("system", ["Random"]),
         ("bounds", ["[0.1, 0.2]"]),
     ]
+
+
+def test_a_column_that_has_no_room_next_to_the_names_of_rows_is_below_them() -> None:
+    """10 + 2 + 8 cells are too many for 15, and so are the names with any other column."""
+    columns = [Column(head="a" * 10, forms=[["x"]], lead=True), Column(head="b" * 8, forms=[["1"]], need=4)]
+    assert [[column.head[0] for column in band] for band in bands(columns, 15)] == [["a", "b"]]

@@ -17,20 +17,21 @@ import polars as pl
 import pytest
 from rich.cells import cell_len
 from tests.biases.sample import small_findings
-from tests.reports.metric_trial import films, trial
+from tests.reports.metric_trial import trial
 from tests.reports.splits import split
 from tests.reports.truth_rows import findings as truth_findings
 from tests.universes.grids import USUAL, made, of
 
 import heldout as ho
 from heldout import audit
-from heldout.reports.multiverse import MultiverseReport
-from heldout.reports.multiverse import document as multiverse_document
-from heldout.reports.render.terminal import document as shown_document
+from heldout.metric_quality.findings import MetaFindings
+from heldout.reports import metric_quality
+from heldout.reports.multiverse_views import MultiverseReport
+from heldout.reports.render import terminal
 from heldout.reports.terminal import (
     biases,
     comparison,
-    metric_quality,
+    multiverse,
     power,
     profiles,
     splits,
@@ -101,9 +102,11 @@ def users_needed() -> pl.DataFrame:
 VERBS: dict[str, Renderer] = {
     "run, evaluate": lambda: study.render(results().findings),
     "compare": lambda: comparison.render_comparison(results().findings, [results().findings.primary]),
-    "multiverse": lambda: shown_document(multiverse_document(many_universes()), full=True),
+    "multiverse": lambda: multiverse.render(many_universes()),
     "bias": lambda: biases.render(many_biases(), "Biases " * 20),
-    "meta": lambda: metric_quality.render(films(trial(systems=tuple(SYSTEMS)))),
+    "meta": lambda: terminal.document(
+        metric_quality.document(MetaFindings(trials=(trial(systems=tuple(SYSTEMS)),)), title="Metrics")
+    ),
     "truth": lambda: truth.render(TruthReport(title="Truth", findings=replace(truth_findings(), systems=tuple(SYSTEMS)))),
     "power": lambda: power.render_power(users_needed(), 0.02, 0.8, 0.05, 1),
 }
@@ -182,6 +185,15 @@ def test_every_table_of_bias_has_every_system(width: int) -> None:
     text = shown("bias", width).partition("Short names")[0]
     for part in (text.partition("How much of this")[2].partition("What was to be")[0], text.partition("What moves")[2]):
         assert shown_names(part) == set(SYSTEMS)
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_every_table_of_a_multiverse_has_every_system(width: int) -> None:
+    text = shown("multiverse", width)
+    overview = text.partition("Does it hold?")[2].partition("Share of universes")[0]
+    assert shown_names(overview) == set(SYSTEMS)
+    rankings = text.partition("rank alike?")[2].partition("What five papers")[0]
+    assert shown_names(rankings) == set(SYSTEMS)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -51,8 +51,8 @@ def message(rule: Rule, pairs: int, *, effect: float, p: float) -> str:
 def test_one_more_is_singular(pairs: int, few: str | None, tiny: str | None) -> None:
     for rule, told, p in ((TooFewUsers(), few, 0.3), (SignificantAndTiny(), tiny, 0.01)):
         text = message(rule, pairs, effect=-0.05, p=p)
-        assert text.endswith(told) if told else "; so" not in text
+        assert text.endswith(f"{told}.") if told else "; so" not in text
 
 
 def test_a_negative_effect_has_a_minus_sign() -> None:
-    assert message(SignificantAndTiny(), 1, effect=-0.05, p=0.01).endswith("with d = −0.050")
+    assert message(SignificantAndTiny(), 1, effect=-0.05, p=0.01).endswith("with d = −0.050.")

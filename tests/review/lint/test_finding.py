@@ -14,9 +14,9 @@ from heldout.review.lint.finding import Finding
 def test_what_a_notice_does_not_say_its_code_does() -> None:
     finding = Finding.of(Notice("HO402", "few"))
     assert (finding.severity, finding.stage, finding.title) == ("warning", "users", "Few users")
-    assert finding.change.startswith("test more users")
+    assert finding.change.startswith("Test more users")
     graver = Finding.of(Notice("HO402", "few", "error", "take more"))
-    assert (graver.severity, graver.change) == ("error", "take more")
+    assert (graver.severity, graver.change) == ("error", "Take more.")
     assert graver.to_dict()["title"] == "Few users"
 
 
@@ -37,6 +37,6 @@ def test_a_review_prints_itself() -> None:
         Finding.of(Notice("HO206", "ties", "advice", "")),
     )
     review = Review("study.toml", findings)
-    assert repr(review).startswith("study.toml: 1 error and 1 piece of advice\nHO402 error, users: few\n  → take more\n")
+    assert repr(review).startswith("study.toml: 1 error and 1 piece of advice\nHO402 error, users: few.\n    Take more.\n")
     assert review.to_markdown() == review._repr_markdown_() and "## Errors" in review.to_markdown()
     assert repr(Review("study.toml", ())) == "study.toml: nothing to object"

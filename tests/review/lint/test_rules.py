@@ -133,9 +133,9 @@ def test_the_task_decides_how_grave_an_unfit_metric_is() -> None:
 def test_changes_are_written_as_the_study_file_writes_them() -> None:
     found = reviewed({"target": "TestRatings"}, run=False)
     change = next(f.change for f in found.findings if f.code == "HO202")
-    assert change == 'replace target = "TestRatings" by target = ["AllItems", "TestRatings"]'
+    assert change == '- target = "TestRatings"\n+ target = ["AllItems", "TestRatings"]'
     added = next(f.change for f in reviewed({}, run=False).findings if f.code == "HO203")
-    assert added.startswith('add target = ["AllItems", "targets(head=0.1)"]; ')
+    assert added.startswith('+ target = ["AllItems", "targets(head=0.1)"]\n')
 
 
 def test_the_smallest_study_is_asked_about_what_it_chose_and_not_about_our_defaults() -> None:
@@ -154,7 +154,7 @@ def test_a_cut_off_among_sampled_items_is_told_in_the_catalogue() -> None:
     """Rank 5 of 21 stands for rank 5 · 40 / 21 ≈ 10 of 40."""
     found = reviewed({"target": ["AllItems", "OnePlusRandom(20)"]}, run=True)
     message = next(f.message for f in found.findings if f.code == "HO204")
-    assert message.endswith("is the top 24% of the catalogue, about rank 10 of 40")
+    assert message.endswith("is the top 24% of the catalogue, about rank 10 of 40.")
 
 
 def test_a_rule_that_a_target_states_is_changed_in_the_target() -> None:
@@ -162,7 +162,7 @@ def test_a_rule_that_a_target_states_is_changed_in_the_target() -> None:
     stated = "OnePlusRandom(20, relevance=threshold(5))"
     keys = {"filters": [["binarise(4)"]], "relevance": "threshold(1)", "target": ["AllItems", stated]}
     (change,) = [f.change for f in reviewed(keys, run=False).findings if f.code == "HO208"]
-    assert change.startswith("leave out relevance in OnePlusRandom(nonrelevant=20")
+    assert change.startswith("Leave out relevance in OnePlusRandom(nonrelevant=20")
     assert "HO208" not in reviewed({**keys, "target": ["AllItems", "OnePlusRandom(20)"]}, run=False).codes
 
 
@@ -195,5 +195,5 @@ def test_random_splits_beside_one_that_cuts_the_time_for_all_are_advice() -> Non
         for f in reviewed({"split": ["ratio(train=0.8)", "temporal(last=1, by=user)"]}, run=False).findings
         if f.code == "HO508"
     ]
-    assert [(f.severity, f.change.partition(",")[0]) for f in beside] == [("advice", "conclude from temporal(share=0.2)")]
+    assert [(f.severity, f.change.partition(",")[0]) for f in beside] == [("advice", "Conclude from temporal(share=0.2)")]
     assert [f.severity for f in own] == ["warning"]

@@ -17,24 +17,26 @@ from heldout import Results
 from heldout.catalogue.notices import SEVERITIES, concern
 from heldout.review.lint.finding import Finding
 
-KEY = re.compile(r"(?:^add |^replace .*? by |, and replace .*? by |, or (?:add )?|: |declare )(\w+) = (?=[\[\"\d])")
-METRIC = re.compile(r"^(?:say so, or )?replace ([A-Z]\S*) by ([A-Z][^,]*?(?:\[[^]]*\])?)(?:,.*)?$")
+KEY = re.compile(r"(?:^\+ |^Add |^Replace .*? by |, or (?:add )?|: |[Dd]eclare )(\w+) = (?=[\[\"\d])", re.MULTILINE)
+METRIC = re.compile(r"^(?:Say so, or )?[Rr]eplace ([A-Z]\S*) by ([A-Z][^,]*?(?:\[[^]]*\])?)(?:[,.].*)?$")
 
 
 def applied(finding: Finding, keys: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The study after each change that a finding writes as `key = value` or as one metric for another."""
-    matches = list(KEY.finditer(finding.change))
-    if len(matches) > 1 and all(match[0].startswith((", and ", "replace ")) for match in matches):
-        yield {**keys, **{match[1]: _value(finding.change[match.end() :]) for match in matches}}
+    change = finding.change
+    matches = list(KEY.finditer(change))
+    added = [match for match in matches if match[0].startswith("+ ")]
+    if len(added) > 1:  # lines of one difference go together
+        yield {**keys, **{match[1]: _value(change[match.end() :]) for match in added}}
         return
     for match in matches:
-        value = _value(finding.change[match.end() :])
-        if re.search(r" in compare(?:,|$)", finding.change):
+        value = _value(change[match.end() :])
+        if "[compare]" in change or re.search(r" in compare(?:,|\.|$)", change):
             table = keys["compare"] if isinstance(keys.get("compare"), dict) else {"tests": keys.get("compare")}
             yield {**keys, "compare": {**table, match[1]: value}}
         else:
             yield {**keys, match[1]: value}
-    metric = METRIC.match(finding.change)
+    metric = METRIC.match(change)
     if metric is not None:
         written = keys.get("metrics", ["nDCG(gain=binary)@10"])
         yield {**keys, "metrics": [metric[2] if one == metric[1] else one for one in written]}
@@ -98,11 +100,11 @@ def finding(change: str) -> Finding:
 
 
 def test_changes_are_found_in_their_words() -> None:
-    change = 'replace ties = "item" by ties = "expected"'
+    change = '- ties = "item"\n+ ties = "expected"'
     assert list(applied(finding(change), {})) == [{"ties": "expected"}]
-    change = "say so, or replace Recall@10 by RecallCapped@10, which divides by min(10, R)"
+    change = "Say so, or replace Recall@10 by RecallCapped@10, which divides by min(10, R)"
     assert next(iter(applied(finding(change), {"metrics": ["Recall@10"]})))["metrics"][0] == "RecallCapped@10"
-    change = "replace P@10 by P@[5, 10, 50, 100]"
+    change = "Replace P@10 by P@[5, 10, 50, 100]."
     assert list(applied(finding(change), {"metrics": ["P@10"]})) == [{"metrics": ["P@[5, 10, 50, 100]"]}]
 
 
@@ -164,14 +166,14 @@ def test_what_is_to_be_reported_is_no_key(code: str) -> None:
 @pytest.mark.parametrize(
     ("code", "change", "mended"),
     [
-        ("HO101", "filter items of train before writing the run", lambda _: judged([])),
-        ("HO104", "check that run and test set are of the same split", lambda _: judged([])),
+        ("HO101", "Filter items of train before writing the run", lambda _: judged([])),
+        ("HO104", "Check that run and test set are of the same split", lambda _: judged([])),
         ("HO105", "or lower the cut-off", lambda _: short_run("TestItems", depth=1)),
-        ("HO107", "mend the cause and run the same study again", lambda _: ho.run(STUDY, models={"Broken": whole})),
+        ("HO107", "Mend the cause and run the same study again", lambda _: ho.run(STUDY, models={"Broken": whole})),
         ("HO315", "nDCG@5 by nDCG(gain=binary)@5", lambda folder: played(folder, [], "nDCG(gain=binary)@5")),
-        ("HO502", "mend the file", lambda folder: read(folder, "u1,i99,3")),
+        ("HO502", "Mend the file", lambda folder: read(folder, "u1,i99,3")),
         ("HO512", "duplicates(…, time=first), then binarise(1)", lambda folder: repeated(folder, "latest, time=first")),
-        ("HO513", "add binarise(1)", lambda folder: played(folder, ["binarise(1)"])),
+        ("HO513", "Add binarise(1)", lambda folder: played(folder, ["binarise(1)"])),
     ],
 )
 def test_a_suggestion_for_files_runs_and_models_settles_the_finding(
@@ -218,5 +220,5 @@ def test_parts_that_are_given_as_files_are_told_as_such_and_not_to_be_split_anew
     results = ho.run(keys)
     assert "Training and test ratings were given apart." in ho.methods(results).to_markdown()
     found = {f.code: f.change for f in ho.lint(results).findings}
-    assert found["HO508"] == "say why time does not matter"
+    assert found["HO508"] == "Say why time does not matter."
     assert all(changed["split"] == keys["split"] for _, changed in suggestions(keys, run=True))

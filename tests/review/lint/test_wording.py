@@ -45,18 +45,18 @@ def test_a_grid_is_told_with_all_its_cut_offs() -> None:
     assert "P@[5, 10]" in of(reviewed({"metrics": ["P@[5, 10]"]}, run=True), "HO205").message
     assert of(found, "HO310").message == (
         "Recall@[5, 10, 20] divide by all relevant items, of which 5 places may hold few; "
-        "Recall@[50, 100] too, where a user has still more of them"
+        "Recall@[50, 100] too, where a user has still more of them."
     )
     assert "by RecallCapped@[5, 10, 20], which divides by min(n, R)" in of(found, "HO310").change
 
 
 def test_a_multiverse_looks_deeper_by_its_table_of_cut_offs() -> None:
     found = reviewed({"metrics": ["P"], "multiverse": {"seeds": [1], "cutoffs": [5, 10]}}, run=False)
-    assert of(found, "HO308").change == "write cutoffs = [5, 10, 100] in the table multiverse"
+    assert of(found, "HO308").change == "Write cutoffs = [5, 10, 100] in the table multiverse."
     own = reviewed({"metrics": ["P@[5, 10]"], "multiverse": {"seeds": [1]}}, run=False)
-    assert of(own, "HO308").change == 'replace metrics = "P@[5, 10]" by metrics = ["P@[5, 10]", "P@100"]'
+    assert of(own, "HO308").change == '- metrics = "P@[5, 10]"\n+ metrics = ["P@[5, 10]", "P@100"]'
     one = reviewed({"metrics": ["P"], "multiverse": {"seeds": [1], "cutoffs": [50]}}, run=False)
-    assert of(one, "HO314").change == "write cutoffs = [5, 10, 50, 100] in the table multiverse"
+    assert of(one, "HO314").change == "Write cutoffs = [5, 10, 50, 100] in the table multiverse."
 
 
 def test_rating_errors_alone_make_no_list_to_object_to() -> None:
@@ -67,7 +67,7 @@ def test_rating_errors_alone_make_no_list_to_object_to() -> None:
 
 def test_only_what_is_measured_is_concluded_from() -> None:
     some = reviewed({"task": "all_good_items", "metrics": ["P@5", "Recall@[5, 10]"]}, run=False)
-    assert of(some, "HO306").change == "conclude from Recall@[5, 10]"
+    assert of(some, "HO306").change == "Conclude from Recall@[5, 10]."
     none = reviewed({"task": "all_good_items", "metrics": ["P@5"]}, run=False)
     assert "or measure Recall@100, AUC" in of(none, "HO306").change
 
@@ -101,7 +101,7 @@ def test_a_tiny_difference_is_told_with_its_setting() -> None:
     )
     subject = Subject(study_from(STUDY), evidence=Evidence(pairs=(pair,)))
     (found,) = SignificantAndTiny().review(subject)
-    assert found.message == "A and B differ significantly in P@5 (AllItems, ratio(train=0.8), mean) with d = −0.040"
+    assert found.message == "A and B differ significantly in P@5 (AllItems, ratio(train=0.8), mean) with d = −0.040."
 
 
 def test_results_with_failures_are_errors() -> None:

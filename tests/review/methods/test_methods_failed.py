@@ -58,7 +58,7 @@ def test_a_multiverse_tells_where_a_system_failed(model: Any, told: str, systems
     assert f"{pairs} comparison{'s' if pairs > 1 else ''} in each setting" in compared
     assert ("fewer comparisons on the splits where mine failed" in compared) == (model is choosy)
     review = ho.lint(tmp_path)
-    assert [f.message for f in review.findings if f.code == "HO107"] == [told]
+    assert [f.message for f in review.findings if f.code == "HO107"] == [f"{told}."]
     assert "HO107" not in [u.code for u in review.unchecked]
     assert "Written from a finished multiverse of" in found.to_markdown()
     assert "Written from the study alone" not in found.to_markdown() + found.to_latex()

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 from heldout.analysis.choices import recorded_data
-from heldout.api.kinds.kind import Kind, StoredFrame
+from heldout.api.kinds.kind import StoredFrame
+from heldout.api.kinds.reported import ReportedKind, recorded_protocol
 from heldout.api.results import Results
 from heldout.biases.findings import BiasFindings
+from heldout.biases.sentences import bias_answer
 
 if TYPE_CHECKING:
-    from rich.console import Group
+    from heldout.reports.document import Builders, Chart, Document
 
 
-class BiasKind(Kind[BiasFindings]):
+class BiasKind(ReportedKind[BiasFindings]):
     """The biases of a study."""
 
     name = "bias"
@@ -53,7 +57,8 @@ class BiasKind(Kind[BiasFindings]):
     unfinished = "the study of biases did not finish"
 
     def verdict(self, results: Results[BiasFindings]) -> str:
-        return " ".join(results.findings.sentences[:2])
+        findings = results.findings
+        return " ".join((bias_answer(findings), *findings.sentences[:2]))
 
     def sentences(self, results: Results[BiasFindings]) -> list[str]:
         return list(results.findings.sentences)
@@ -61,36 +66,32 @@ class BiasKind(Kind[BiasFindings]):
     def left_out(self, results: Results[BiasFindings]) -> list[str]:
         return list(results.findings.left_out)
 
-    def entries(self, results: Results[BiasFindings]) -> Any:
-        from heldout.reports.figures import BIASES, of_data_sets
-
-        return (*BIASES, *of_data_sets(recorded_data(results.manifest))), results.findings
-
-    def html(self, results: Results[BiasFindings]) -> str:
-        from heldout.reports.page.biases import to_html
+    def document(self, results: Results[BiasFindings], *, reviewed: bool = True) -> Document:
+        from heldout.reports import biases
         from heldout.review.reviewed_protocol import reviewed_protocol
 
-        return to_html(results.findings, results.title, reviewed_protocol(results.manifest, results.title))
+        protocol = reviewed_protocol(results.manifest, results.title) if reviewed else None
+        return biases.document(
+            results.findings,
+            title=results.title,
+            facts=protocol.facts if protocol else recorded_protocol(results.manifest),
+            review=protocol.review if protocol else None,
+        )
 
-    def fragment(self, results: Results[BiasFindings]) -> str:
-        from heldout.reports.page.biases import html_fragment
+    def tables(self, results: Results[BiasFindings]) -> Sequence[Callable[[], Builders]]:
+        from heldout.reports import biases, profile, protocol
 
-        return str(html_fragment(results.findings))
+        def of_protocol() -> Builders:
+            facts = recorded_protocol(results.manifest)
+            return {**protocol.tables(facts), **profile.data_tables(facts.data)} if facts else {}
 
-    def terminal(self, results: Results[BiasFindings], width: int | None = None, *, full: bool = False) -> Group:
-        from heldout.reports.terminal.biases import render
+        return partial(biases.tables, results.findings), of_protocol
 
-        return render(results.findings, results.title, width)
+    def charts(self, results: Results[BiasFindings]) -> Mapping[str, Callable[..., Chart | None]]:
+        from heldout.reports import biases
+        from heldout.reports.charts import data
 
-    def markdown(self, results: Results[BiasFindings]) -> str:
-        from heldout.reports.markdown.biases import to_markdown
-
-        return to_markdown(results.findings, results.title)
-
-    def latex(self, findings: BiasFindings, **options: Any) -> str:
-        from heldout.reports.latex.biases import to_latex
-
-        return to_latex(findings, **options)
+        return {**biases.charts(results.findings), **data.charts(recorded_data(results.manifest))}
 
 
 KIND = BiasKind()

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from heldout.analysis.choices import recorded_data
-from heldout.api.kinds.kind import Kind, StoredFrame
+from heldout.api.kinds.kind import StoredFrame
+from heldout.api.kinds.reported import ReportedKind
 from heldout.api.results import Results
 from heldout.metric_quality.findings import MetaFindings
-from heldout.reports.metric_quality_views import MetricTrialReport
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-    from rich.console import Group
+    from heldout.reports.document import Builders, Chart, Document
 
 
-class MetricKind(Kind[MetaFindings]):
+class MetricKind(ReportedKind[MetaFindings]):
     """Trials of metrics."""
 
     name = "meta"
@@ -73,55 +74,29 @@ class MetricKind(Kind[MetaFindings]):
     def sentences(self, results: Results[MetaFindings]) -> list[str]:
         return results.findings.sentences
 
-    def entries(self, results: Results[MetaFindings], trial: int = 0) -> Any:
-        from heldout.reports.figures import METRIC_QUALITY, of_data_sets
-
-        return (*METRIC_QUALITY, *of_data_sets(recorded_data(results.manifest))), results.findings.trials[trial]
-
-    def draw(
-        self, results: Results[MetaFindings], name: str, *, width: float | None = None, trial: int = 0, **options: Any
-    ) -> Figure:
-        from heldout.reports.figures import draw_figure
-
-        entries, findings = self.entries(results, trial)
-        return draw_figure(entries, findings, name, width=width, **options)
-
-    def figure_options(self, results: Results[MetaFindings], name: str) -> list[str]:
-        return [*super().figure_options(results, name), "trial"]
-
-    def html(self, results: Results[MetaFindings]) -> str:
-        from heldout.reports.page.metric_quality import to_html
+    def document(self, results: Results[MetaFindings], *, reviewed: bool = True) -> Document:
+        from heldout.reports import metric_quality
         from heldout.review.reviewed_protocol import reviewed_protocol
 
         systems = results.findings.trials[0].systems
-        return to_html(_report(results), reviewed_protocol(results.manifest, results.title, systems))
+        protocol = reviewed_protocol(results.manifest, results.title, systems) if reviewed else None
+        return metric_quality.document(results.findings, title=results.title, protocol=protocol)
 
-    def fragment(self, results: Results[MetaFindings]) -> str:
-        from heldout.reports.page.metric_quality import html_fragment
+    def tables(self, results: Results[MetaFindings]) -> Sequence[Callable[[], Builders]]:
+        from heldout.reports import metric_quality, profile, protocol
+        from heldout.review.reviewed_protocol import reviewed_protocol
 
-        return str(html_fragment(_report(results)))
+        def of_protocol() -> Builders:
+            reviewed = reviewed_protocol(results.manifest, results.title, results.findings.trials[0].systems)
+            return {**protocol.tables(reviewed.facts), **profile.data_tables(reviewed.facts.data)} if reviewed else {}
 
-    def terminal(self, results: Results[MetaFindings], width: int | None = None, *, full: bool = False) -> Group:
-        from heldout.reports.terminal.metric_quality import render
+        return partial(metric_quality.tables, results.findings), of_protocol
 
-        return render(_report(results), width)
+    def charts(self, results: Results[MetaFindings]) -> Mapping[str, Callable[..., Chart | None]]:
+        from heldout.reports import metric_quality
+        from heldout.reports.charts import data
 
-    def markdown(self, results: Results[MetaFindings]) -> str:
-        from heldout.reports.markdown.metric_quality import to_markdown
-
-        return to_markdown(_report(results))
-
-    def latex(self, findings: MetaFindings, **options: Any) -> str:
-        """Each metric at its best depth, or at every depth; `trial` is the place of the protocol."""
-        from heldout.reports.latex.metric_quality import to_latex
-
-        return to_latex(findings.trials[options.pop("trial", 0)], **{"every_depth": False, **options})
-
-
-def _report(results: Results[MetaFindings]) -> MetricTrialReport:
-    """What every form of the report is made from."""
-    findings = results.findings
-    return MetricTrialReport(title=results.title, trials=findings.trials, labels=tuple(findings.labels))
+        return {**metric_quality.charts(results.findings), **data.charts(recorded_data(results.manifest))}
 
 
 KIND = MetricKind()

@@ -13,9 +13,18 @@ from heldout.errors import SpecError, UnknownNameError
 if TYPE_CHECKING:
     from rich.console import Group
 
+    from heldout.analysis.choices import ProtocolFacts
     from heldout.reports.document import Builders, Chart, Document
 
 F = TypeVar("F")
+
+
+def recorded_protocol(manifest: Mapping[str, Any]) -> ProtocolFacts | None:
+    """The protocol of the study that a manifest keeps, explained but not linted; None if it keeps no study."""
+    from heldout.analysis.choices import protocol_facts
+    from heldout.study.record import recorded_study
+
+    return protocol_facts(recorded_study(manifest), manifest) if "study" in manifest else None
 
 
 class ReportedKind(Kind[F]):

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 from heldout.analysis.choices import recorded_data
-from heldout.api.kinds.kind import Kind, StoredFrame
+from heldout.api.kinds.kind import StoredFrame
+from heldout.api.kinds.reported import ReportedKind, recorded_protocol
 from heldout.api.results import Results
 from heldout.biases.truth.findings import TruthFindings
-from heldout.reports.truth_views import TruthReport
+from heldout.biases.truth.sentences import truth_answer
 
 if TYPE_CHECKING:
-    from rich.console import Group
+    from heldout.reports.document import Builders, Chart, Document
 
 
-class TruthKind(Kind[TruthFindings]):
+class TruthKind(ReportedKind[TruthFindings]):
     """Protocols against the truth."""
 
     name = "truth"
@@ -40,7 +43,8 @@ class TruthKind(Kind[TruthFindings]):
     unfinished = "not all draws were made"
 
     def verdict(self, results: Results[TruthFindings]) -> str:
-        return results.findings.sentence
+        findings = results.findings
+        return f"{truth_answer(findings)} {findings.sentence}"
 
     def sentences(self, results: Results[TruthFindings]) -> list[str]:
         return list(results.findings.sentences)
@@ -48,41 +52,32 @@ class TruthKind(Kind[TruthFindings]):
     def left_out(self, results: Results[TruthFindings]) -> list[str]:
         return list(results.findings.left_out)
 
-    def entries(self, results: Results[TruthFindings]) -> Any:
-        from heldout.reports.figures import TRUTH, of_data_sets
-
-        return (*TRUTH, *of_data_sets(recorded_data(results.manifest))), results.findings
-
-    def html(self, results: Results[TruthFindings]) -> str:
-        from heldout.reports.page.truth import to_html
+    def document(self, results: Results[TruthFindings], *, reviewed: bool = True) -> Document:
+        from heldout.reports import truth
         from heldout.review.reviewed_protocol import reviewed_protocol
 
-        return to_html(_report(results), reviewed_protocol(results.manifest, results.title))
+        protocol = reviewed_protocol(results.manifest, results.title) if reviewed else None
+        return truth.document(
+            results.findings,
+            title=results.title,
+            facts=protocol.facts if protocol else recorded_protocol(results.manifest),
+            review=protocol.review if protocol else None,
+        )
 
-    def fragment(self, results: Results[TruthFindings]) -> str:
-        from heldout.reports.page.truth import html_fragment
+    def tables(self, results: Results[TruthFindings]) -> Sequence[Callable[[], Builders]]:
+        from heldout.reports import profile, protocol, truth
 
-        return str(html_fragment(_report(results)))
+        def of_protocol() -> Builders:
+            facts = recorded_protocol(results.manifest)
+            return {**protocol.tables(facts), **profile.data_tables(facts.data)} if facts else {}
 
-    def terminal(self, results: Results[TruthFindings], width: int | None = None, *, full: bool = False) -> Group:
-        from heldout.reports.terminal.truth import render
+        return partial(truth.tables, results.findings), of_protocol
 
-        return render(_report(results), width)
+    def charts(self, results: Results[TruthFindings]) -> Mapping[str, Callable[..., Chart | None]]:
+        from heldout.reports import truth
+        from heldout.reports.charts import data
 
-    def markdown(self, results: Results[TruthFindings]) -> str:
-        from heldout.reports.markdown.truth import to_markdown
-
-        return to_markdown(_report(results))
-
-    def latex(self, findings: TruthFindings, **options: Any) -> str:
-        from heldout.reports.latex.truth import to_latex
-
-        return to_latex(findings, **options)
-
-
-def _report(results: Results[TruthFindings]) -> TruthReport:
-    """What every form of the report is made from."""
-    return TruthReport(title=results.title, findings=results.findings)
+        return {**truth.charts(results.findings), **data.charts(recorded_data(results.manifest))}
 
 
 KIND = TruthKind()

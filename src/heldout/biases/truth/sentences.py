@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import isnan
 
+from heldout.biases.protocols import spelt_out
 from heldout.biases.truth.drawn_data import DrawnData
 from heldout.biases.truth.draws import Draw
-from heldout.biases.truth.findings import EstimatorRow, TruthPair
+from heldout.biases.truth.findings import EstimatorRow, TruthFindings, TruthPair
 from heldout.biases.truth.summary import PLAIN, TruthSummary
 from heldout.splits.splitter import Splitter
 from heldout.words import counted, listed, number, percent
@@ -19,7 +20,23 @@ FEW_DRAWS = 10
 """With fewer, no protocol is named as the best."""
 FEW_DIFFERENCES = 10
 """Among fewer significant differences, the share with the wrong sign is not given."""
-MOST_NAMED = 4
+MOST_NAMED = 2
+
+
+def truth_answer(findings: TruthFindings) -> str:
+    """The answer in at most 12 words: whether a protocol is right more often than the others."""
+    judged = [row for row in findings.rows if not isnan(row.right)]
+    if not judged:
+        return "The truth separates no pair of systems."
+    if findings.draws < FEW_DRAWS:
+        return "Too few draws to say which protocol is right most often."
+    if not judged[0].right_low > 0.5:
+        return "No protocol is shown to be right more often than chance."
+    equal, first = len(_within_interval(judged)), judged[0].protocol
+    first = first[:1].upper() + first[1:]
+    if equal:
+        return f"{first} and {counted(equal, 'other protocol')} are right about equally often."
+    return f"{first} most often finds the truly better system."
 
 
 def truth_sentences(
@@ -47,25 +64,30 @@ def truth_sentences(
 def _interval(row: EstimatorRow) -> str:
     if isnan(row.right_low):
         return percent(row.right)
-    return f"{percent(row.right)} ({percent(row.right_low)} to {percent(row.right_high)})"
+    return f"{percent(row.right)} (95% CI {percent(row.right_low)} to {percent(row.right_high)})"
+
+
+def _within_interval(rows: Sequence[EstimatorRow]) -> list[str]:
+    """Other protocols that are right in a share of pairs within the interval of the first one, or above."""
+    others: dict[str, EstimatorRow] = {}
+    for row in rows:
+        if row.protocol != rows[0].protocol:
+            others.setdefault(row.protocol, row)
+    return [name for name, row in others.items() if row.right >= rows[0].right_low]
 
 
 def _best(rows: Sequence[EstimatorRow], drawn: str) -> str:
     """Who was right most often, and how many others may be as good."""
     best = rows[0]
     if not best.right_low > 0.5:
-        return f"Over {drawn}, no protocol is shown to choose the truly better of two systems more often than a coin."
-    others: dict[str, EstimatorRow] = {}
-    for row in rows:
-        if row.protocol != best.protocol:
-            others.setdefault(row.protocol, row)
-    near = [name for name, row in others.items() if row.right >= best.right_low]
+        return f"Over {drawn}, no protocol is shown to choose the truly better of two systems more often than chance."
+    equal = _within_interval(rows)
     rest = ""
-    if near:
-        more = [f"{len(near) - MOST_NAMED} more"] if len(near) > MOST_NAMED else []
-        rest = f"; {listed(near[:MOST_NAMED] + more)} {'lies' if len(near) == 1 else 'lie'} within this interval"
+    if equal:
+        few = listed([spelt_out(name) for name in equal]) if len(equal) <= MOST_NAMED else ""
+        rest = f"; {few or f'{len(equal)} other protocols'} {'lies' if len(equal) == 1 else 'lie'} within this interval"
     return (
-        f"Over {drawn}, {best.protocol} with {best.metric} most often chose the truly better of two systems: in "
+        f"Over {drawn}, {spelt_out(best.protocol)} with {best.metric} chose the truly better of two systems in "
         f"{_interval(best)} of pairs{rest}."
     )
 
@@ -80,17 +102,17 @@ def _too_few(rows: Sequence[EstimatorRow], drawn: str) -> str:
 
 
 def _plain(rows: Sequence[EstimatorRow], pairs: Sequence[TruthPair]) -> str:
-    """How the protocol that everybody uses does, and what does worse than a coin."""
+    """How the usual protocol does, and which estimators do worse than chance."""
     plain = [row for row in rows if row.protocol == PLAIN]
     worse = [row for row in rows if row.right_high < 0.5]
     text = ""
     if plain:
         judged = Counter(pair.metric for pair in pairs if pair.judged)
         each = listed([f"{_interval(row)} of {counted(judged[row.metric], 'pair')} by {row.metric}" for row in plain])
-        text = f"The plain ranking of all items ({PLAIN}) was right in {each}."
+        text = f"{spelt_out(PLAIN)}, the plain ranking of all items, was right in {each}."
     if worse:
         names = listed(list(dict.fromkeys(row.name for row in worse))[:4])
-        text += f" Worse than a coin: {names}{' and others' if len(worse) > 4 else ''}."
+        text += f" Worse than chance: {names}{' and others' if len(worse) > 4 else ''}."
     return text.strip()
 
 
@@ -162,16 +184,16 @@ def truth_limits(summary: TruthSummary, drawn_data: DrawnData, splitter: Splitte
         yield from _limits_of_sample(draw, drawn_data, uniform=uniform)
     if len(summary.draws) < FEW_DRAWS:
         few = counted(len(summary.draws), "draw")
-        yield f"{few}: too few, so that intervals are wide and the order of protocols may change."
+        yield f"{few}: with so few, intervals are wide and the order of protocols may change."
     count = len(summary.judged_estimators)
     if count > 1:
-        yield f"The first of {count} estimators is the best of them by these figures, and so looks better than it is."
+        yield f"The first of {count} estimators was chosen by these same figures, so it looks better than it is."
     users = [estimate.users for estimate in draw.estimates]
     if users and min(users) < draw.users:
         yield (
             f"The truly better system is the better one for all {counted(draw.users, 'user')} whose truth is known. "
-            f"Estimates are of those of them whom a protocol can test ({_span(users)} in one draw); bias, SE, RMSE and "
-            "type M compare them with the truth of the same users."
+            f"Estimates are of those of them whom a protocol can test ({_span(users)} in one draw); bias, standard error, "
+            "RMSE and type M (magnitude error) compare them with the truth of the same users."
         )
     if splitter.folds_made > 1:
         yield f"{splitter} has {splitter.folds_made} folds; of each draw the first is used."
@@ -189,7 +211,7 @@ def _limits_of_sample(draw: Draw, drawn_data: DrawnData, *, uniform: bool) -> It
         "its sampling rate, without training pairs"
         + (f" (left out: {draw.left_out})" if draw.left_out else "")
         + ". It judges only pairs of systems whose mean true difference is more than 1.96 standard errors, and its own "
-        "sampling error is part of SE and RMSE."
+        "sampling error is part of the standard error and of RMSE."
     )
     share = percent(draw.overlap)
     if drawn_data.first_half is not None:

@@ -27,28 +27,28 @@ _HISTOGRAMS = {
     "activity": ("Ratings over time", "Time", "ratings", "time"),
 }
 """Part of a profile → title, title of the horizontal axis, what is counted, and by what."""
-_CURVES = {
+CURVES = {
     "popularity": (
         "Ratings held by the most popular items",
         "Share of items, most popular first",
         "Share of ratings",
-        "How many of the ratings the most popular items hold: a straight line from corner to corner would be equal shares.",
+        "share of ratings held by the most popular items. On a straight line from corner to corner all items have as many.",
     ),
     "positive_by_popularity": (
         "Positive share by popularity",
         "Share of items, most popular first",
         "Positive share of ratings",
-        "Share of positive ratings among those of 20 equal groups of items, from the most to the least popular.",
+        "share of positive ratings in 20 equal groups of items, from the most to the least popular.",
     ),
     "popularity_by_rating": (
         "Number of ratings by an item's mean rating",
         "Mean rating of an item",
         "Mean ratings per item",
-        "Items in 20 equal ranges of their mean rating, and how many ratings such items have on average.",
+        "mean number of ratings of items in 20 equal ranges of their mean rating.",
     ),
 }
 """Part of a profile → title, titles of the axes, and what is shown."""
-TITLES = {part: words[0] for part, words in (_HISTOGRAMS | _CURVES).items()}
+TITLES = {part: words[0] for part, words in (_HISTOGRAMS | CURVES).items()}
 PARTS = (
     "values",
     "popularity",
@@ -72,11 +72,6 @@ def charts(
     }
 
 
-def counted_noun(part: str) -> str:
-    """What a histogram counts."""
-    return _HISTOGRAMS[part][2]
-
-
 def chart_name(part: str, place: int = 0) -> str:
     """data-ratings-per-user; of a second data set data-ratings-per-user-2."""
     name = f"data-{part.replace('_', '-')}"
@@ -84,13 +79,13 @@ def chart_name(part: str, place: int = 0) -> str:
 
 
 def _chart(data_set: DataSteps, part: str, place: int, table: str) -> Chart | None:
-    steps = [step for step in data_set.steps if _has(step, part)]
-    if not steps or not _has(data_set.steps[-1], part):
+    steps = [step for step in data_set.steps if has_part(step, part)]
+    if not steps or not has_part(data_set.steps[-1], part):
         return None
     labels = [step.label for step in data_set.steps]
     draw: Callable[[Layout], Spec]
-    if part in _CURVES:
-        caption = f"{data_set.name}. {_CURVES[part][3]}"
+    if part in CURVES:
+        caption = f"{data_set.name}: {CURVES[part][3]}"
         draw = partial(_curve, part, steps, labels)
     else:
         steps = steps if len(steps) < 2 else [steps[0], steps[-1]]
@@ -103,7 +98,8 @@ def _chart(data_set: DataSteps, part: str, place: int, table: str) -> Chart | No
     return Chart(name=chart_name(part, place), title=TITLES[part], caption=caption, draw=draw, table=table, half=True)
 
 
-def _has(step: DataStep, part: str) -> bool:
+def has_part(step: DataStep, part: str) -> bool:
+    """True if there is something to draw."""
     shown = step.profile.get(part)
     return shown is not None and bool(shown.get("counts") or shown.get("x"))
 
@@ -200,7 +196,7 @@ def _by_value(steps: Sequence[DataStep], labels: Sequence[str], layout: Layout) 
 
 
 def _curve(part: str, steps: Sequence[DataStep], labels: Sequence[str], layout: Layout) -> Spec:
-    _, across, up, _ = _CURVES[part]
+    _, across, up, _ = CURVES[part]
     shares = part != "popularity_by_rating"
     rows = []
     for step in steps:

@@ -167,7 +167,7 @@ def inset(ends: tuple[float, float], layout: Layout, *, width: float | None = No
 
 def across(title: str, plot: float, layout: Layout) -> dict[str, Any]:
     """The title of an axis across, in as many lines as it needs; below the names of rows too if the plot is too narrow."""
-    lines = wrapped(title, layout.width, layout).split("\n")
+    lines = wrapped(title, 0.85 * layout.width, layout).split("\n")
     wide = max(text_width(line, layout) for line in lines) > plot
     return {"title": lines, **({"titleAnchor": "end"} if wide else {})}
 

@@ -12,7 +12,7 @@ from heldout.papers.findings import BARS_WIDE, ExperimentFindings, Panel, PlotSe
 from heldout.reports.charts.encodings import FADED, FOCUS, plot_height, text_width, tooltips, upright
 from heldout.reports.charts.theme import DASHES, MOST_SERIES, SYMBOLS, text_size
 from heldout.reports.document import Chart, Layout, Spec
-from heldout.words import exact, listed
+from heldout.words import exact
 
 GAP = 24.0
 """Pixels between panels."""
@@ -33,12 +33,10 @@ def chart(experiment: ExperimentFindings) -> Chart:
     """The figure of an experiment, panel by panel."""
     name = f"{experiment.paper}-{experiment.key}"
     panels = experiment.panels
-    titles = [panel.title for panel in panels if panel.title]
-    words = f" Panels: {listed(titles)}." if len(titles) > 1 else ""
     return Chart(
         name=f"{experiment.paper}/{experiment.key}",
         title=experiment.title,
-        caption=f"{experiment.title} ({experiment.paper}, {experiment.key}), measured on {experiment.data}.{words}",
+        caption=f"{experiment.title} ({experiment.paper}, {experiment.key}), measured on {experiment.data}.",
         draw=partial(_panels, panels),
         table=name if experiment.rows else f"{name}-claims" if experiment.claims else "",
         half=len(panels) == 1 and not panels[0].matrix,

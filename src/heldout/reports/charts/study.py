@@ -5,7 +5,7 @@ A function takes findings and the options that the figure has, and returns a cha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -63,6 +63,8 @@ from heldout.words import (
 Figure: TypeAlias = Callable[..., Chart | None]
 MOST_ROWS = 40
 """Systems that a leaderboard draws at most."""
+SIGNIFICANT = 0.5
+"""Shade of a significant difference, on the scale of shades from 0 to 1."""
 _PAIR_TOLD: tuple[Told, ...] = (("d", "Cohen d"), ("p", "adjusted p"), "Users")
 WIDE_COLUMNS, NARROW_COLUMNS = 240, 120
 """Columns of a curve of many settings at most, on a wide and on a narrow page."""
@@ -96,7 +98,7 @@ def leaderboard(findings: Findings, *, setting: int | None = None) -> Chart | No
 
 def _leaderboard(findings: Findings, setting: Setting, board: Sequence[LeaderRow], layout: Layout) -> Spec:
     digits = findings.digits(setting.id)
-    names = short_systems([row.system for row in board], layout)
+    names = short_systems([row.system for row in board], layout, of=findings.systems)
     rows: list[Spec] = [
         {
             "system": row.system,
@@ -161,7 +163,7 @@ def differences(findings: Findings, *, setting: int | None = None, test: str | N
 def _differences(findings: Findings, setting: Setting, pairs: Sequence[PairRow], layout: Layout) -> Spec:
     digits = findings.digits(setting.id)
     others = [pair.a if findings.baseline else pair.b for pair in pairs]
-    names = short_systems(others, layout)
+    names = short_systems(others, layout, of=findings.systems)
     rows: list[Spec] = [
         {
             "system": other,
@@ -280,11 +282,6 @@ def _distinct_margins(findings: Findings) -> list[tuple[Setting, VerdictRow, Hel
     return [(setting, *by_id[setting.id]) for setting in distinct_contests(findings) if setting.id in by_id]
 
 
-def _label(setting: Setting) -> str:
-    """The label of a setting with its metric in words."""
-    return setting.label.replace(setting.metric, metric_words(setting.metric))
-
-
 def _margin_ends(findings: Findings, row: VerdictRow, held: Held) -> tuple[float | None, float | None]:
     """The interval of a margin, from the interval of the difference."""
     test = findings.deciding_test(row.setting)
@@ -303,7 +300,7 @@ def _margins(findings: Findings, layout: Layout) -> Spec:
     entries = _distinct_margins(findings)
     systems = systems_shown(findings, MOST_SERIES)
     names = short_systems(findings.systems, layout, most=0.15)
-    texts = setting_labels([_label(setting) for setting, _, _ in entries], layout)
+    texts = setting_labels([setting.words for setting, _, _ in entries], layout, most=0.44 if layout.narrow else 0.36)
     rows: list[Spec] = []
     for (setting, row, held), text in zip(entries, texts, strict=True):
         low, high = _margin_ends(findings, row, held)
@@ -314,14 +311,14 @@ def _margins(findings: Findings, layout: Layout) -> Spec:
             {
                 "system": row.leader,
                 "name": text,
-                "settings": [own.label for own in findings.contests if setting.id in (own.id, own.same_as)],
+                "settings": [own.id for own in findings.contests if setting.id in (own.id, own.same_as)],
                 "value": margin,
                 "low": low,
                 "high": high,
                 "hole": not row.significant,
                 "label": share if layout.narrow else "tie" if row.tie else lead,
                 "end": max(0.0, margin if high is None else high),
-                "Setting": setting.label,
+                "Setting": setting.words,
                 "Leader": row.leader,
                 "Margin": share,
                 "Interval": _percent_interval(low, high),
@@ -329,7 +326,8 @@ def _margins(findings: Findings, layout: Layout) -> Spec:
                 "p": p_number(row.p_adjusted),
             }
         )
-    led = {system: names[system] for system in systems if any(row["system"] == system for row in rows)}
+    leaders = {row["system"] for row in rows}
+    led = {system: name for system, name in short_systems(systems, layout, of=findings.systems).items() if system in leaders}
     told: list[Told] = [
         "Setting",
         "Leader",
@@ -344,7 +342,7 @@ def _margins(findings: Findings, layout: Layout) -> Spec:
         rows,
         layout,
         drawn=systems,
-        title=f"Margin, % of the mean of both{_with_intervals(findings, rows)}",
+        title=f"Margin, % of the mean{_with_intervals(findings, rows)}",
         scale=(start, end),
         told=told,
         zero=True,
@@ -353,7 +351,7 @@ def _margins(findings: Findings, layout: Layout) -> Spec:
         layer["encoding"]["x"]["axis"] |= {"format": "+.0%", "labelExpr": zero_axis(percent=True)}
     lines = max(text.count("\n") for text in texts) + 1
     spec["height"] += (lines - 1) * 1.2 * text_size(paper=layout.paper) * len(rows)
-    spec["params"] = [*FOCUS, {"name": "current", "value": findings.primary_setting.label}]
+    spec["params"] = [*FOCUS, {"name": "current", "value": findings.primary}]
     y: Spec = {"field": "name", "type": "nominal", "sort": None}
     point_axis = spec["layer"][1]["encoding"]["y"]["axis"]
     band: Spec = {
@@ -517,7 +515,7 @@ def settings(findings: Findings) -> Chart | None:
 def _settings(findings: Findings, systems: Sequence[str], chosen: Sequence[Setting], layout: Layout) -> Spec:
     marks = ["" if setting.higher_is_better else " ↓" for setting in chosen]
     full = 0.98 if layout.narrow else 0.36
-    texts = setting_labels([_label(setting) + mark for setting, mark in zip(chosen, marks, strict=True)], layout, most=full)
+    texts = setting_labels([setting.words + mark for setting, mark in zip(chosen, marks, strict=True)], layout, most=full)
     cells: list[Spec] = []
     for setting, text in zip(chosen, texts, strict=True):
         digits = min(3, findings.digits(setting.id)) if layout.narrow else findings.digits(setting.id)
@@ -533,14 +531,15 @@ def _settings(findings: Findings, systems: Sequence[str], chosen: Sequence[Setti
                     "shade": _place(findings, setting, value),
                     "label": number(value, digits),
                     "strong": system == first,
-                    "Setting": setting.label,
+                    "Setting": setting.words,
                     "Value": number(value, findings.digits(setting.id)),
                     "Interval": ABSENT if row is None else interval_text((row.low, row.high), findings.digits(setting.id)),
                     "Place": ABSENT if row is None or value is None else f"{row.rank} of {len(findings.systems)}",
                 }
             )
     told: list[Told] = [("system", "System"), "Setting", "Value", ("Interval", f"{_level(findings)} CI"), "Place"]
-    return _grid("settings", texts, systems, cells, layout, told=told, lines=1)
+    names = short_systems(systems, layout, of=findings.systems)
+    return _grid("settings", texts, names, cells, layout, told=told, lines=1)
 
 
 def _place(findings: Findings, setting: Setting, value: float | None) -> float | None:
@@ -568,7 +567,7 @@ def pairwise_matrix(findings: Findings, *, setting: int | None = None, test: str
         title=f"All pairs of systems: {metric_words(chosen.metric)}",
         caption=_sentences(
             f"Above the diagonal: row minus column in {metric_words(chosen.metric)}{_lower(chosen)}, and paired Cohen d",
-            _where(findings, chosen),
+            f"Measured on {_where(findings, chosen)}",
             f"Shaded: significant at {findings.level:g}",
             f"Below the diagonal: p of {test}, {correction_note(pairs[0])}",
             f"The table also has {counted(more, 'system')} more" if more > 0 else "",
@@ -581,7 +580,7 @@ def pairwise_matrix(findings: Findings, *, setting: int | None = None, test: str
 def _matrix(findings: Findings, setting: Setting, pairs: Sequence[PairRow], order: Sequence[str], layout: Layout) -> Spec:
     by_pair = {(pair.a, pair.b): pair for pair in pairs} | {(pair.b, pair.a): pair.flipped() for pair in pairs}
     digits = findings.digits(setting.id)
-    names = short_systems(order, layout)
+    names = short_systems(order, layout, of=findings.systems)
     brief = layout.narrow
     cells: list[Spec] = []
     for i, row in enumerate(order):
@@ -590,12 +589,12 @@ def _matrix(findings: Findings, setting: Setting, pairs: Sequence[PairRow], orde
             if pair is None:
                 continue
             difference = signed(pair.difference, min(digits, 3) if brief else digits)
-            effect = "" if pair.effect is None else f"\nd {signed(pair.effect, 2)}"
+            effect = "" if pair.effect is None else f"\nd {number(pair.effect, 2)}"
             cells.append(
                 {
                     "system": column,
                     "row": names[row],
-                    "shade": 1 if j > i and pair.significant(findings.level) else 0 if j > i else None,
+                    "shade": SIGNIFICANT if j > i and pair.significant(findings.level) else 0 if j > i else None,
                     "label": f"{difference}{effect}" if j > i else p_number(pair.p_adjusted).replace("< 0.001", "<.001"),
                     "strong": False,
                     "soft": j < i,
@@ -615,21 +614,24 @@ def _matrix(findings: Findings, setting: Setting, pairs: Sequence[PairRow], orde
         ("p", "adjusted p"),
         "Users",
     ]
-    return _grid("pairwise-matrix", [names[s] for s in order], order, cells, layout, told=told, lines=2)
+    return _grid("pairwise-matrix", list(names.values()), names, cells, layout, told=told, lines=2)
 
 
 def _grid(
     name: str,
     rows: Sequence[str],
-    systems: Sequence[str],
+    names: Mapping[str, str],
     cells: Sequence[dict[str, Any]],
     layout: Layout,
     *,
     told: Sequence[Told],
     lines: int,
 ) -> Spec:
-    """Cells with shades and texts, a column for each system below its marker; on narrow charts, names of rows above them."""
-    size = text_size(paper=layout.paper)
+    """Cells with shades and texts, a column for each system below its marker; on narrow charts, names of rows above them.
+
+    `names` are systems with their short names.
+    """
+    size, systems = text_size(paper=layout.paper), list(names)
     label_lines = max(row.count("\n") for row in rows) + 1
     above = (1.2 * label_lines + 0.5) * size if layout.narrow else 0.0
     inside = 1.2 * size * max(lines, 1 if layout.narrow else label_lines) + 0.8 * size
@@ -638,7 +640,6 @@ def _grid(
     touching = {"paddingInner": 0, "paddingOuter": 0}
     y: Spec = {"field": "row", "type": "nominal", "scale": {"domain": list(rows), **touching}, "axis": axis}
     x: Spec = {"field": "system", "type": "nominal", "scale": {"domain": list(systems), **touching}, "axis": None}
-    names = short_systems(systems, layout)
     left = 0.0 if layout.narrow else y["axis"]["maxExtent"]
     column = (layout.width - left) / len(systems)
     named = all(text_width(text, layout) <= column - 0.3 * size for text in names.values())
@@ -664,7 +665,7 @@ def _grid(
     layers: list[Spec] = [
         {
             "transform": [{"filter": "isValid(datum.shade)"}],
-            "mark": {"type": "rect", "style": "cell"},
+            "mark": {"type": "rect", "style": "tile"},
             "encoding": {
                 "x": x,
                 "y": {**y, "bandPosition": top},
@@ -733,7 +734,7 @@ def critical_difference(findings: Findings, *, setting: int | None = None, test:
     return Chart(
         name="critical-difference",
         title=f"Systems that do not differ significantly: {diagram.scale}",
-        caption=f"{diagram.caption} {_where(findings, chosen).capitalize()}.",
+        caption=f"{diagram.caption} Measured on {_where(findings, chosen)}.",
         table="pairs",
         draw=partial(_critical_difference, diagram, systems_shown(findings, MOST_SERIES)),
     )
@@ -743,7 +744,7 @@ def _critical_difference(diagram: Diagram, drawn: Sequence[str], layout: Layout)
     """Everything in pixels: the axis on top, brackets below it, and names on both sides."""
     if layout.narrow:
         return _narrow_difference(diagram, drawn, layout)
-    size = text_size(paper=layout.paper)
+    size, width = text_size(paper=layout.paper), layout.width - 1
     digits = diagram.digits
     names = short_systems([name for name, _ in diagram.order], layout, most=0.3)
     half = (len(diagram.order) + 1) // 2
@@ -757,7 +758,7 @@ def _critical_difference(diagram: Diagram, drawn: Sequence[str], layout: Layout)
     )
     low, high = (pick(place for _, place in diagram.order) for pick in (min, max))
     first, last = diagram.order[0][1], diagram.order[-1][1]
-    ends = (left + size, layout.width - right - size)
+    ends = (left + size, width - right - size)
 
     def at(place: float) -> float:
         return ends[0] + (ends[1] - ends[0]) * ((place - first) / (last - first) if last != first else 0.5)
@@ -768,7 +769,7 @@ def _critical_difference(diagram: Diagram, drawn: Sequence[str], layout: Layout)
     for k, (name, place) in enumerate(diagram.order):
         on_left = k < half
         level = deep + line * (k if on_left else len(diagram.order) - 1 - k) + line / 2
-        edge = left if on_left else layout.width - right
+        edge = left if on_left else width - right
         texts_of = {"system": name, "Place": number(place, digits), "Alike": ", ".join(_alike(diagram, name)) or "none"}
         points.append({"x": at(place), "y": top, **texts_of})
         elbows += [
@@ -794,7 +795,7 @@ def _critical_difference(diagram: Diagram, drawn: Sequence[str], layout: Layout)
     tick_rows = [{"x": at(tick), "y": top, "y2": top - 0.5 * size, "text": text} for tick, text in ticks]
     axis_rule = [{"x": ends[0], "x2": ends[1], "y": top}]
     height = deep + line * half + 0.3 * size
-    x: Spec = {"field": "x", "type": "quantitative", "axis": None, "scale": {"domain": [0, layout.width], "nice": False}}
+    x: Spec = {"field": "x", "type": "quantitative", "axis": None, "scale": {"domain": [0, width], "nice": False}}
     y: Spec = {"field": "y", "type": "quantitative", "axis": None, "scale": {"domain": [height, 0], "nice": False}}
     told = tooltips(("system", "System"), ("Place", diagram.scale), ("Alike", "Not different from"))
     label: Spec = {"x": x, "y": y, "text": {"field": "name"}, "tooltip": told, "opacity": FADED}
@@ -832,7 +833,7 @@ def _critical_difference(diagram: Diagram, drawn: Sequence[str], layout: Layout)
     group_tip = tooltips(("Group", "Do not differ significantly"))
     color, shape = system_color(drawn, rows=points), system_shape(drawn, rows=points)
     return {
-        "width": layout.width,
+        "width": width,
         "height": height,
         "autosize": {"type": "none"},
         "params": FOCUS,

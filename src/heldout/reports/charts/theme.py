@@ -96,7 +96,7 @@ def config(mode: Mode) -> dict[str, Any]:
     size, font = text_size(paper=paper), PAPER_FONT if paper else FONT
     text = {"font": font, "fontSize": size, "color": colours.ink}
     return {
-        "background": colours.paper if paper else None,
+        "background": colours.paper if paper else "transparent",
         "font": font,
         "padding": {"left": 0, "right": 1, "top": round(size / 4), "bottom": round(size / 3)},
         "view": {"stroke": None},
@@ -179,11 +179,10 @@ def _styles(colours: Colours, text: dict[str, Any], *, paper: bool) -> dict[str,
         "bar": {"color": colours.systems[0], "binSpacing": 0},
         "density": {"color": colours.soft, "fillOpacity": 1, "strokeOpacity": 0},
         "share": {"stroke": colours.paper, "strokeWidth": unit},
-        "cell": {"stroke": colours.paper, "strokeWidth": 2 * unit},
+        "tile": {"stroke": colours.paper, "strokeWidth": 2 * unit},
         "curve": {"strokeWidth": 2.5 * unit, "strokeCap": "butt"},
         "label": {**text, "limit": 0, "lineHeight": 1.2 * text["fontSize"]},
         "label-strong": {**text, "fontWeight": 700, "limit": 0},
-        "part-title": {**text, "fill": colours.ink, "fontWeight": 600, "offset": text["fontSize"] / 2},
         "note": {**text, "color": colours.soft, "limit": 0, "lineHeight": 1.2 * text["fontSize"]},
         "on-fill": {**text, "color": colours.paper, "limit": 0},
     }

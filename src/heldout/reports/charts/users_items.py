@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,6 +17,7 @@ from heldout.reports.charts.encodings import (
     FOCUS,
     LINES,
     Told,
+    across,
     beside,
     inset,
     key,
@@ -50,6 +50,7 @@ from heldout.reports.picture_views import (
     gains_sentence,
     popularity_sentence,
 )
+from heldout.reports.study_tables import kebab
 from heldout.reports.views import systems_shown
 from heldout.words import count, digits_for, interval_text, metric_words, number, percent, seconds, signed
 
@@ -74,7 +75,7 @@ def user_differences(findings: Findings) -> Chart | None:
         name="user-differences",
         title=f"Who gains and who loses: {names[pair.a]} against {names[pair.b]}",
         caption=f"Users in the order of their difference in {metric_words(pair.metric)}, {pair.a} minus {pair.b}. "
-        + gains_sentence(pair),
+        + gains_sentence(replace(pair, metric=metric_words(pair.metric))),
         draw=partial(_user_differences, findings, pair),
     )
 
@@ -202,13 +203,12 @@ def groups(findings: Findings, name: str) -> Chart | None:
     if not tables:
         return None
     intervals = any(own.low for own in tables)
-    told = f"Bars are {100 * (1 - findings.level):g}% confidence intervals." if intervals else ""
-    told = told or "No intervals were computed for these groups."
+    told = [f"Bars are {100 * (1 - findings.level):g}% confidence intervals."] if intervals else []
     return Chart(
         name=name,
         title=GROUP_FIGURES[name] if len(tables) > 1 else tables[0].title,
-        caption=" ".join([f"{metric_words(tables[0].metric)}.", *(own.means for own in tables), told]),
-        table=re.sub(r"[^a-z0-9]+", "-", tables[0].title.lower()).strip("-"),
+        caption=" ".join([f"{metric_words(tables[0].metric)}.", *(own.means for own in tables), *told]),
+        table=kebab(tables[0].title),
         draw=partial(_groups, findings, tables),
     )
 
@@ -234,9 +234,9 @@ def _groups(findings: Findings, tables: Sequence[GroupValues], layout: Layout) -
     room = max(plot.axis()["maxExtent"] for plot in plots)  # parts below each other have plots that begin at one place
     parts = []
     for plot in plots:
-        title = {"text": plot.own.title, "anchor": "start", "style": "part-title"}
+        title = {"text": plot.own.title}
         spec = plot.spec(room)
-        parts.append({**(spec if "facet" in spec else within(spec, layout.width - room - 6)), "title": title})
+        parts.append({**(spec if "facet" in spec else within(spec, layout.width - room - 3)), "title": title})
     return {"params": FOCUS, "vconcat": parts, "spacing": 2 * text_size(paper=layout.paper)}
 
 
@@ -374,8 +374,10 @@ class _GroupPlot:
         x: Spec = {
             "type": "quantitative",
             "scale": inset(self.ends, layout),
-            "axis": {"tickCount": 4 if layout.narrow else 6},
-            "title": metric_words(self.own.metric),
+            "axis": {
+                "tickCount": 4 if layout.narrow else 6,
+                **across(metric_words(self.own.metric), layout.width - axis["maxExtent"], layout),
+            },
         }
         y: Spec = {
             "field": "group",
@@ -410,7 +412,7 @@ def recommended_popularity(findings: Findings) -> Chart | None:
     return Chart(
         name="recommended-popularity",
         title="What each system recommends",
-        caption=f"{popularity_sentence(shares)} Figures on the right: {' / '.join(shares.classes)}.",
+        caption=f"{popularity_sentence(shares)} Figures next to bars: {' / '.join(shares.classes)}.",
         table="popularity-shares",
         draw=partial(_recommended_popularity, findings, shares),
     )
@@ -449,17 +451,21 @@ def _recommended_popularity(findings: Findings, shares: PopularityShares, layout
         "scale": {"domain": domain},
         "axis": labels(texts.values(), layout, most=0.42),
     }
-    written = not layout.narrow or layout.paper
     plot = layout.width - y["axis"]["maxExtent"]
     figures = [str(end["label"]) for end in ends]
+    written = max(text_width(text, layout) for text in figures) < 0.55 * plot
     scale = beside([1.0] * len(figures), figures, (0.0, 1.0), plot, layout) if written else inset((0.0, 1.0), layout)
     x: Spec = {
         "field": "from",
         "type": "quantitative",
         "scale": scale,
-        "axis": {"format": ".0%", "tickCount": 2 if layout.narrow else 5, "grid": False},
-        "title": f"Share of the items in all top-{shares.n} lists",
+        "axis": {
+            **{"format": ".0%", "tickCount": 2 if layout.narrow else 5, "grid": False},
+            **across(f"Share of items in top-{shares.n} lists", plot, layout),
+        },
     }
+    widest = max(text_width(name, layout) for name in shares.classes) + 2.6 * size
+    legend = {"symbolType": "square", "columns": max(1, min(len(shares.classes), int(plot / widest)))}
     classes = {"domain": list(shares.classes), "range": "ordinal"}
     label: Spec = {
         "data": {"values": ends},
@@ -483,7 +489,7 @@ def _recommended_popularity(findings: Findings, shares: PopularityShares, layout
                     "y": y,
                     "x": x,
                     "x2": {"field": "to"},
-                    "color": {"field": "part", "type": "nominal", "scale": classes, "legend": {"symbolType": "square"}},
+                    "color": {"field": "part", "type": "nominal", "scale": classes, "legend": legend},
                     "opacity": FADED,
                     "tooltip": tooltips(("system", "Of"), "Class", "Share"),
                 },
@@ -691,13 +697,13 @@ def _scatter(findings: Findings, pair: TradeOff, layout: Layout, *, log: bool = 
     if log:
         x_axis |= {"format": "~g", "values": _decades(left, right)}
     x_title = metric_words(pair.across.name) + _lower_words(pair.across.means)
-    x_title = "Seconds of fitting and scoring (log scale)" if log else x_title
+    x_title = "Seconds to fit and score (log scale)" if log else x_title
     x: Spec = {
         "field": "x",
         "type": "quantitative",
         "scale": scale,
         "axis": x_axis,
-        "title": wrapped(x_title, layout.width - 3 * size, layout).split("\n"),
+        "title": wrapped(x_title, layout.width, layout).split("\n"),
     }
     y: Spec = {
         "field": "y",

@@ -63,10 +63,18 @@ def _converted(spec: Spec, suffix: str, inches: float) -> bytes:
         case ".svg":
             return _sized(svg, inches, "in").encode()
         case ".pdf":  # a pixel of its SVG becomes a point
-            pdf: bytes = convert.svg_to_pdf(_sized(svg, 72 * inches, ""))
-            return pdf
-    png: bytes = convert.svg_to_png(_sized(svg, PIXELS_PER_INCH * inches, ""), ppi=72)
+            return _ordered(convert.svg_to_pdf(_sized(svg, 72 * inches, "")))
+    png: bytes = convert.svg_to_png(_sized(svg, 72 * inches, ""), ppi=PIXELS_PER_INCH)
     return png
+
+
+def _ordered(pdf: bytes) -> bytes:
+    """A PDF whose lists of resources are sorted: vl-convert writes them in an order that differs from time to time."""
+
+    def ordered(match: re.Match[bytes]) -> bytes:
+        return match[1] + b"".join(sorted(match[2].splitlines(keepends=True)))
+
+    return re.sub(rb"(/[A-Z]\w+ <<\n)((?: +/[a-z]+\d+ \d+ 0 R\n)+)", ordered, pdf)
 
 
 def _sized(svg: str, width: float, unit: str) -> str:
@@ -113,7 +121,7 @@ def height_of(spec: Spec) -> int:
             heights: list[int] = list(map(height_of, spec[kind]))
             columns = {"vconcat": 1, "hconcat": len(heights), "concat": int(spec.get("columns", len(heights)))}[kind]
             return -(-len(heights) // columns) * max(heights)
-    height = spec.get("height", 200)
+    height = spec.get("spec", spec).get("height", 200)
     if isinstance(height, dict):  # for each row
         height = height["step"] * len(spec.get("data", {}).get("values", ()))
     return min(round(float(height)), MOST_HEIGHT) + 60

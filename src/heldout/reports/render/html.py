@@ -204,8 +204,8 @@ class _Content:
     charts: _Shared = field(default_factory=_Shared)
     rows: _Shared = field(default_factory=_Shared)
     """Data of charts, which share them between layouts and states."""
-    saves: _Shared = field(default_factory=_Shared)
-    markup: _Shared = field(default_factory=_Shared)
+    texts: _Shared = field(default_factory=_Shared)
+    """Markup of states and files of tables: next to each other, because they have the same digits, which compress."""
     explorers: list[dict[str, Any]] = field(default_factory=list)
     arrays: list[np.ndarray] = field(default_factory=list)
 
@@ -244,7 +244,7 @@ class _Content:
             case Listing():
                 return {"type": "listing", "items": block.items}
             case Terms():
-                return {"type": "terms", "entries": block.entries}
+                return {"type": "terms", "entries": block.entries, "anchor": block.anchor}
             case Verbatim():
                 return {"type": "verbatim", "text": block.text}
             case Table():
@@ -260,7 +260,7 @@ class _Content:
     def table(self, source: Table, title: str = "") -> View:
         text = {"csv": frames.csv(source), "md": markdown.table(source), "tex": latex.table(source)}
         view = _table_view(source, self.marks)
-        return {**view, "save": self.saves.add([source.name, text]), "titled": source.title != title}
+        return {**view, "save": self.texts.add([source.name, text]), "titled": source.title != title}
 
     def chart(self, chart: Chart, title: str = "") -> View:
         layouts = (HALF, NARROW) if chart.half else (WIDE, MIDDLE, NARROW)
@@ -287,7 +287,12 @@ class _Content:
         return [self._shared(value) for value in node] if isinstance(node, list | tuple) else _finite(node)
 
     def explorer(self, source: Explorer, title: str) -> View:
-        states = [self.views(source.blocks(state), title=title) for state in range(len(source.states))]
+        states: list[list[int]] = []
+        start: list[View] = []
+        for state in range(len(source.states)):
+            views = self.views(source.blocks(state), title=title)
+            states.append([self.texts.add(str(_macros().block(view)).strip()) for view in views])
+            start = views if state == source.start else start
         leaders = list(dict.fromkeys(state.leader for state in source.states if state.leader))
         record = {
             "codes": [list(state.codes) for state in source.states],
@@ -295,9 +300,9 @@ class _Content:
             "leaders": [leaders.index(state.leader) if state.leader else -1 for state in source.states],
             "names": leaders,
             "signals": [_finite(dict(state.signals)) for state in source.states],
-            "states": [[self.markup.add(str(_macros().block(view)).strip()) for view in views] for views in states],
+            "states": states,
         }
-        return self._explorer(source, record, states[source.start])
+        return self._explorer(source, record, start)
 
     def universes(self, source: PackedExplorer) -> View:
         """An explorer of arrays: its values as whole numbers, which the script writes with a decimal point."""
@@ -400,8 +405,7 @@ class _Content:
             "systems": list(self.systems),
             "charts": self.charts.values,
             "rows": self.rows.values,
-            "saves": self.saves.values,
-            "markup": self.markup.values,
+            "texts": self.texts.values,
             "explorers": self.explorers,
             "arrays": places,
             "themes": {mode: theme.config(mode) for mode in MODES} if self.charts else {},
@@ -468,7 +472,8 @@ class _Cell:
     """The value with four figures, for a reader who points at the cell."""
     letters: str = ""
     strong: bool = False
-    system: bool = False
+    system: str = ""
+    """Its full name."""
     bar: float | None = None
     """Percent."""
     track: tuple[str, ...] | None = None
@@ -482,6 +487,8 @@ class _Head:
     text: str = ""
     cls: str = ""
     means: str = ""
+    system: str = ""
+    """The system whose values are below it; its full name."""
     columns: int = 1
     rows: int = 1
     place: int | None = None
@@ -507,15 +514,25 @@ def _table_view(source: Table, marks: Mapping[str, int] = MappingProxyType({}), 
             columns.append(_Column(column, place, track=names.index(column.track), scale=_scale(table, place)))
         columns.append(_Column(column if drawn else replace(column, bar=False), place))
     systems = [place for place, column in enumerate(table.columns) if column.kind == "system"]
+    named = next((number for number, own in enumerate(columns) if not own.column.numeric), 0)
+    of_system = columns[named].column.kind == "system"
     rows = []
     for number, row in enumerate(table.rows):
         system = row[systems[0]] if systems else ""
         cells = [own.cell(table, row, number) for own in columns]
-        rows.append({"cells": cells, "system": system, "mark": marks.get(system, 0), "marked": number in table.marked})
+        rows.append(
+            {
+                "cells": cells,
+                "system": system if of_system else "",
+                "mark": marks.get(system, 0),
+                "marked": number in table.marked,
+            }
+        )
     return {
         "type": "table",
         "table": source,
         "heads": _heads(columns),
+        "named": named,
         "rows": rows,
         "same": same,
         "marks": marks,
@@ -545,7 +562,13 @@ class _Column:
             return _Head(cls="t", place=number, rows=rows, scale=(low, high), means="Scale of the drawing")
         column = self.column
         return _Head(
-            text=column.title, cls=self.cls, means=column.means, rows=rows, place=number, lower=column.better == "lower"
+            text=column.title,
+            cls=self.cls,
+            means=column.means,
+            system=column.name,
+            rows=rows,
+            place=number,
+            lower=column.better == "lower",
         )
 
     @property
@@ -571,7 +594,7 @@ class _Column:
             exact=column.hover(value),
             letters=letters,
             strong=(number, column.name) in table.strong,
-            system=column.kind == "system",
+            system=value if column.kind == "system" else "",
             bar=round(100 * value, 2) if column.bar and isinstance(value, float) and math.isfinite(value) else None,
         )
 

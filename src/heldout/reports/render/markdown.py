@@ -88,10 +88,10 @@ def _spaces(text: str) -> tuple[str, str, str]:
 
 def _section(section: Section, images: Mapping[str, str]) -> Iterator[str]:
     yield from (f"{'#' * (section.level + 1)} {escape(section.title)}", "")
-    yield from _blocks(section.blocks, images, section.level + 2)
+    yield from _blocks(section.blocks, images, section.level + 2, section.title)
 
 
-def _blocks(blocks: Iterable[Block], images: Mapping[str, str], level: int) -> Iterator[str]:
+def _blocks(blocks: Iterable[Block], images: Mapping[str, str], level: int, title: str) -> Iterator[str]:
     for block in blocks:
         match block:
             case Text():
@@ -104,9 +104,10 @@ def _blocks(blocks: Iterable[Block], images: Mapping[str, str], level: int) -> I
             case Verbatim():
                 yield from ("```text", block.text.rstrip(), "```", "")
             case Table():
-                yield from (f"{'#' * level} {escape(block.title)}", "", table(block))
+                yield from () if block.title == title else (f"{'#' * level} {escape(block.title)}", "")
+                yield table(block)
             case Explorer() | PackedExplorer():
-                yield from _blocks(block.blocks(block.start), images, level)
+                yield from _blocks(block.blocks(block.start), images, level, title)
             case Chart():
                 if block.name in images:
                     yield from (f"![{escape(block.title)}]({images[block.name]})", "")

@@ -27,7 +27,6 @@ from heldout.reports.document import (
 )
 from heldout.reports.terminal.columns import Column as Fitted
 from heldout.reports.terminal.columns import fit
-from heldout.reports.terminal.columns import table as grid
 from heldout.reports.terminal.drawing import bar
 from heldout.reports.terminal.parts import fitted, heading, item, names_column, noted, small, stacked
 from heldout.words import listed
@@ -121,7 +120,7 @@ def _summary(source: Table, width: int) -> Iterator[RenderableType]:
     """The columns that have room next to each other, and the names of the others."""
     shown, folded = source.folded()
     columns, others = fit(_columns(shown, width), width)
-    yield grid(columns)
+    yield from stacked(columns, width)
     yield from _said(shown, source.caption, folded)
     if others:
         names = dict.fromkeys(" ".join(column.head.split()) for column in others)
@@ -162,7 +161,10 @@ def _column(source: Table, place: int, rows: Sequence[Sequence[object]], width: 
         drawn = [f"{bar(share / longest, BAR):<{BAR}} {text:>6}" for share, text in zip(shares, texts, strict=True)]
         forms = [drawn, *forms]
     need = NEEDS.get(column.kind, 0) if place and not column.lines else 0
-    return Fitted(head=_head(column), forms=forms, need=need, lead=_leads(source, place), right=column.numeric, styles=bold)
+    need = need if column.need is None else column.need
+    widest = max((len(line) for text in forms[0] for line in text.splitlines()), default=0)
+    head = fill(_head(column), max(widest, width // 3))
+    return Fitted(head=head, forms=forms, need=need, lead=_leads(source, place), right=column.numeric, styles=bold)
 
 
 def _leads(source: Table, place: int) -> bool:

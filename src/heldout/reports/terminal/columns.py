@@ -104,7 +104,7 @@ def bands(columns: Sequence[Column], width: int) -> list[list[Column]]:
     columns that are needed most fit beside each other, these names take at most half of the width.
     """
     shown, left = fit(columns, width)
-    if _taken(shown) <= width:
+    if _taken(shown) <= width and (not left or len(shown) > len(_leads(shown))):
         below = [c for c in left if c.head]
         return [shown, *(bands(_filled_rows(_leads(shown), below), width) if below else [])]
     leads = _leads(columns)

@@ -272,7 +272,7 @@
       scroll.after(more);
     }
     new ResizeObserver(() => { if (scroll.scrollWidth > scroll.clientWidth + 1) scroll.tabIndex = 0; else scroll.removeAttribute("tabindex"); }).observe(scroll);
-    const saved = packed.saves[figure.dataset.save];
+    const saved = packed.texts[figure.dataset.save];
     // The table of a packed state is not a file in the page: its CSV are the cells.
     const cells = () => [...table.rows].slice(-count - 1).map((row) => [...row.cells].filter((cell) => !cell.matches(".t")).map((cell) => `"${cell.textContent.trim().replaceAll('"', '""')}"`).join(",") + "\n").join("");
     const csv = () => (saved ? saved[1].csv : cells());
@@ -338,6 +338,9 @@
         if (apart < least) { least = apart; others = []; }
         if (apart === least) others.push(state);
       }
+      // States that differ in a decision that does not apply at both are one change to a reader.
+      const once = (states) => [...new Map(states.map((state) => [options(state, differing(at, state)), state]).reverse()).values()].reverse();
+      [others, same] = [once(others), once(same)];
       const name = data.names[own];
       const lines = own < 0 ? [line("No system leads here.", [])]
         : !others.length ? [line(`Nothing here flips this: ${name} leads wherever a system leads.`, [])]
@@ -351,7 +354,7 @@
     const showBlocks = (way, before) => data.states[way].forEach((own, k) => {
       const old = state.children[k];
       if (own === data.states[before][k]) return;
-      const fresh = Object.assign(make("template"), { innerHTML: packed.markup[own] }).content.firstElementChild;
+      const fresh = Object.assign(make("template"), { innerHTML: packed.texts[own] }).content.firstElementChild;
       if (old && old.matches("figure.chart") && fresh.matches("figure.chart")) {  // the view stays and gets other data
         old.querySelector("figcaption").replaceWith(fresh.querySelector("figcaption"));
         for (const name of ["id", "data-name", "data-chart", "data-title", "aria-label", "class"]) old.setAttribute(name, fresh.getAttribute(name));

@@ -46,4 +46,4 @@ something would be shown there. With a fallback all systems are compared on full
         if short:
             message = ", ".join(f"{system} {share:.0%}" for system, share in sorted(short.items(), key=lambda p: p[1])[:4])
             change = subject.add("fallback", "popularity") if subject.study.split else "write longer lists"
-            yield self.finding(f"places that systems fill themselves: {message}", change)
+            yield self.finding(f"Places that systems fill themselves: {message}", change)

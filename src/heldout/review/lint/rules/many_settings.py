@@ -40,5 +40,5 @@ multiverse`, which counts in how many of them it does."""
         ways = prod(max(1, len(getattr(study, s))) for s in (*stages, "relevance", "undefined", "coverage"))
         settings = ways * len(metrics)
         if settings >= MANY and len(study.recommend) != 1:
-            message = f"about {settings:,} settings are compared, and p-values are corrected within each"
+            message = f"About {settings:,} settings are compared, and p-values are corrected within each"
             yield self.finding(message, "name the primary setting beforehand, or count them all: heldout multiverse")

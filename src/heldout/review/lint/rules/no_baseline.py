@@ -44,7 +44,7 @@ model."""
                     f"judge the lists of {' and '.join(wanted)} as well (heldout recommend writes them), or declare the run "
                     "that is one as the baseline"
                 )
-            yield self.finding("no baseline that is the same for all users is compared", change)
+            yield self.finding("No baseline that is the same for all users is compared", change)
 
 
 def _simple(system: System, subject: Subject) -> bool:

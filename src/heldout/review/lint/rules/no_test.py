@@ -49,7 +49,7 @@ metric of users, with an aggregation that a test answers for, and name a test: `
             message = f"{', '.join(map(str, judged))} is one number for a whole system, so no test is made"
             yield self.finding(message, subject.add("metrics", "nDCG(gain=binary)@10"))
         elif not any(a.compared_by for a in study.all_aggregations):
-            message = f"no test answers for {', '.join(map(str, study.all_aggregations))}"
+            message = f"No test answers for {', '.join(map(str, study.all_aggregations))}"
             yield self.finding(message, 'add "mean" to aggregate, beside a baseline in compare')
         elif subject.evidence is not None and subject.evidence.pairs and not any(p.answered for p in subject.evidence.pairs):
-            yield self.finding("no pair of systems was tested", 'add compare = ["t", "permutation"]')
+            yield self.finding("No pair of systems was tested", 'add compare = ["t", "permutation"]')

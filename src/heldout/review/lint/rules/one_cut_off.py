@@ -39,4 +39,4 @@ All metrics look equally deep. Which of two systems is better can change with th
             first = str(next(m for m in subject.ranked if depth_of(m) == at)).rsplit("@", 1)[0]
             depths = sorted({subject.within_lists(depth) for depth in (5, 10, 50, 100)})
             change = subject.deeper(depths) or f"replace {first}@{at} by {first}@{depths}"
-            yield self.finding(f"all metrics look at the first {at} places", change)
+            yield self.finding(f"All metrics look at the first {at} places", change)

@@ -30,4 +30,4 @@ see what holds generally). A claim about a method, rather than about a catalogue
 
     def review(self, subject: Subject) -> Iterator[Finding]:
         if len(subject.study.data) <= 1:
-            yield self.finding("one data set is studied", "add another one to data, or claim nothing beyond this one")
+            yield self.finding("One data set is studied", "add another one to data, or claim nothing beyond this one")

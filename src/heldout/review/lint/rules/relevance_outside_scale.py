@@ -59,10 +59,10 @@ relevant on purpose and say so, as for clicks and purchases."""
             return
         low, high = extremes
         if high < least:
-            message = f"no rating of {data.name} is relevant under {rule}: the highest is {high:g}"
+            message = f"No rating of {data.name} is relevant under {rule}: the highest is {high:g}"
             yield self.finding(message, _replaced(subject, stated_by, f"threshold({high:g})"))
         elif low >= least and low < high and data.filter == "none" and not _usual(rule, data.rated()):
-            message = f"every rating of {data.name} is relevant under {rule}: the lowest is {low:g}"
+            message = f"Every rating of {data.name} is relevant under {rule}: the lowest is {low:g}"
             change = f"choose a threshold above {low:g}, or say that any rating counts as relevant"
             yield self.finding(message, change, severity="warning")
 

@@ -40,7 +40,7 @@ differences at the top of the list disappear (Krichene and Rendle 2020). Rank al
             depth = next((d for d in subject.depths if d > SHARE * length), None)
             if target.sample_size and target.form.corrected is None and depth is not None:
                 top = min(1.0, depth / length)
-                message = f"the top {depth} among {length} items of {target} is the top {top:.0%} of the catalogue"
+                message = f"The top {depth} among {length} items of {target} is the top {top:.0%} of the catalogue"
                 items = max((d.after.get("items", 0) for d in subject.evidence.data), default=0) if subject.evidence else 0
                 if items:
                     message += f", about rank {min(items, round(depth * items / length)):,} of {items:,}"

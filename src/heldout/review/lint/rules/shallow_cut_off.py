@@ -49,7 +49,7 @@ the same metrics at 50 or 100."""
             change = subject.deeper([*subject.depths, depth]) or subject.add("metrics", added)
         else:
             change = f"judge runs with longer lists: these end at rank {depth}"
-        yield self.finding(f"no metric looks below rank {deepest}{_tried(subject, first)}", change)
+        yield self.finding(f"No metric looks below rank {deepest}{_tried(subject, first)}", change)
 
 
 def _tried(subject: Subject, metric: Metric) -> str:

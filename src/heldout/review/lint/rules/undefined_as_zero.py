@@ -47,4 +47,4 @@ them out. The order of systems stays, differences and effect sizes shrink. Test 
         counted = {str(metric) for metric in open_}
         shares = [x.undefined / x.users for x in subject.evidence.systems if x.metric in counted and x.users and x.undefined]
         if shares and max(shares) > MUCH:
-            yield self.finding(f"up to {max(shares):.0%} of the users have no value in {named} and count as 0", change)
+            yield self.finding(f"Up to {max(shares):.0%} of the users have no value in {named} and count as 0", change)

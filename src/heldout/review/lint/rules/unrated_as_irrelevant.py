@@ -45,7 +45,7 @@ items alone. Where the bounds of two systems overlap widely, the data do not tel
         shares = [x.unrated for x in lines if x.unrated and x.metric in bounded]
         if not shares:
             return
-        message = f"every unrated item counts as a miss in {grouped(bounded.values())}"
+        message = f"Every unrated item counts as a miss in {grouped(bounded.values())}"
         message += f"; up to {max(shares):.0%} of the first places are unrated"
         if any(not m.has_interval for m in subject.ranked):
             change = (
