@@ -19,14 +19,13 @@ from heldout.papers.findings import ReproductionFindings
 from heldout.reports.bias_views import SWEEP_HEADS, expectation_lines, sweeps_drawn
 from heldout.reports.diagrams import diagrams
 from heldout.reports.picture_views import GROUP_FIGURES, figure_of
-from heldout.reports.plots import biases, margins, multiverse, pictures, profiles, reproduction, study, truth
+from heldout.reports.plots import biases, margins, pictures, profiles, reproduction, study, truth
 from heldout.reports.plots.critical_difference import critical_difference_plot
 from heldout.reports.plots.curves import curve_plot
 from heldout.reports.plots.study import drawn_at
 from heldout.reports.profile_views import TITLES, has_picture, picture_name
 from heldout.reports.truth_views import scaled
 from heldout.reports.views import margins_drawn
-from heldout.universes.findings import MultiverseFindings
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -159,21 +158,6 @@ STUDY: tuple[FigureEntry[Findings], ...] = (
     ),
 )
 """Of a run, an evaluation or a comparison."""
-
-MULTIVERSE: tuple[FigureEntry[MultiverseFindings], ...] = (
-    FigureEntry(
-        name="speccurve",
-        title="Specification curve of two systems",
-        draw=multiverse.specification_plot,
-        applies=lambda findings: any(pair.curve.sizes for pair in findings.pairs),
-    ),
-    FigureEntry(
-        name="map",
-        title="Rankings that universes give, near where alike",
-        draw=multiverse.map_plot,
-        applies=lambda findings: len(findings.agreement.points) > 1 and len(findings.systems) > 2,
-    ),
-)
 
 
 def _sweep(sweep: str) -> FigureEntry[BiasFindings]:
