@@ -18,7 +18,7 @@ from heldout.analysis.findings import Findings
 from heldout.analysis.sentences import UNCALLED
 from heldout.errors import NotApplicableError, SpecError
 from heldout.reports.render import terminal
-from heldout.reports.terminal.screen import printed
+from heldout.reports.render.screen import printed
 from heldout.tables.part import Part
 from heldout.universes.grid.file import multiverse_from
 

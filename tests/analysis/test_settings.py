@@ -24,7 +24,7 @@ from heldout.errors import InputError, NotApplicableError, SpecError, UnknownNam
 from heldout.experiment.notices import about_users
 from heldout.experiment.outcome import Outcome
 from heldout.reports.render import terminal
-from heldout.reports.terminal.screen import printed
+from heldout.reports.render.screen import printed
 from heldout.significance.power import power_of
 from heldout.tables import ProtocolKey, Vocabulary
 from heldout.tables.part import Part

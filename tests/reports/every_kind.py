@@ -21,8 +21,6 @@ STUDY = {
     "compare": ["t", "friedman"],
 }
 KINDS = ("study", "multiverse", "meta", "bias", "truth", "reproduce", "profile")
-DRAWN_BY_HAND = tuple(kind for kind in KINDS if kind != "meta")
-"""Kinds whose pages and figures do not come from a document yet."""
 
 
 @cache

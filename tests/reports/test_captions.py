@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from heldout.reports.latex.pairs import pairs_to_latex
 from heldout.reports.page.document import to_html
+from heldout.reports.plots.study import difference_plot
 from heldout.reports.terminal.comparison import render_comparison
 from tests.reports.sample import facts
 
@@ -19,9 +20,8 @@ from heldout.reports.captions import (
     uncalled_note,
     with_depth,
 )
-from heldout.reports.plots.study import difference_plot
-from heldout.reports.terminal.catalogue import render
-from heldout.reports.terminal.screen import printed
+from heldout.reports.render.screen import printed
+from heldout.reports.render.terminal_catalogue import render
 
 
 def test_coverage_after_fallback_stands_beside_when_it_differs():

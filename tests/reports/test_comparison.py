@@ -13,7 +13,7 @@ from heldout.analysis.findings import Findings
 from heldout.reports import comparison
 from heldout.reports.document import Table
 from heldout.reports.render import terminal
-from heldout.reports.terminal.screen import printed
+from heldout.reports.render.screen import printed
 
 
 def compared(**asked: object) -> Findings:

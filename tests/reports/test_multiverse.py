@@ -18,7 +18,7 @@ from heldout.reports.document import Chart, Document, Listing, PackedExplorer, T
 from heldout.reports.multiverse import charts, document, universe_tables
 from heldout.reports.multiverse_tables import DETAILED, MultiverseReport, tables
 from heldout.reports.render import html, latex, markdown, terminal
-from heldout.reports.terminal.screen import printed
+from heldout.reports.render.screen import printed
 from heldout.universes.analysis import multiverse_findings
 from heldout.universes.explored import explored_universes
 from heldout.universes.findings import MultiverseFindings

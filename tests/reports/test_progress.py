@@ -15,8 +15,8 @@ from tests.biases.sample import OPTIONS
 
 import heldout as ho
 from heldout.api.progress import shown
-from heldout.reports.terminal.progress import progress_bar
-from heldout.reports.terminal.screen import Screen
+from heldout.reports.render.screen import Screen
+from heldout.reports.render.terminal_progress import progress_bar
 from heldout.reports.work_state import Tell
 
 STUDY = {

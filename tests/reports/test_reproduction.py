@@ -13,8 +13,8 @@ from heldout.papers.findings import FigureRow, ReproductionFindings
 from heldout.papers.sentences import missing_words, reproduction_sentence, uncounted_sentence
 from heldout.reports.document import Chart, Listing, Table, Text
 from heldout.reports.render import frames, markdown, terminal
+from heldout.reports.render.screen import printed
 from heldout.reports.reproduction import answer, document, experiments_table, listing, numbers_table, tables
-from heldout.reports.terminal.screen import printed
 
 NAN = float("nan")
 VALUE = FigureRow(

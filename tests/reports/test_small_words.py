@@ -6,14 +6,14 @@ import re
 from dataclasses import replace
 
 import pytest
+from heldout.reports.latex.pairs import pairs_to_latex
+from heldout.reports.page.document import to_html
 from tests.reports.sample import facts
 
 import heldout as ho
 from heldout.api.kinds.study import study_results
 from heldout.catalogue.references import in_order, reference
 from heldout.experiment.notices import about_coverage
-from heldout.reports.latex.pairs import pairs_to_latex
-from heldout.reports.page.document import to_html
 from heldout.tables import ProtocolKey
 from heldout.tables.part import MeasuredUsers
 from heldout.words import exact_p, p_exactly

@@ -13,7 +13,7 @@ from heldout.biases.truth.findings import TruthPair
 from heldout.reports import truth
 from heldout.reports.document import Layout, Table
 from heldout.reports.render import terminal
-from heldout.reports.terminal.screen import printed
+from heldout.reports.render.screen import printed
 
 
 def _table(name: str, pairs: tuple[TruthPair, ...] = ()) -> Table:

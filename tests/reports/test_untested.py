@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from heldout.reports.latex.pairs import pairs_to_latex
 from tests.refusals import refused
 from typer.testing import CliRunner
 
 import heldout as ho
 from heldout.cli.app import whole_app
 from heldout.errors import SpecError
-from heldout.reports.latex.pairs import pairs_to_latex
 from heldout.universes.grid.file import multiverse_from
 
 BASE: dict[str, Any] = {

@@ -195,13 +195,13 @@ class Fetchable(tuple["Published", ...]):
         return [(data_set.name, "", f"{data_set.title}. {data_set.licence}") for data_set in self]
 
     def __repr__(self) -> str:
-        from heldout.reports.terminal.catalogue import render_list
-        from heldout.reports.terminal.screen import printed
+        from heldout.reports.render.screen import printed
+        from heldout.reports.render.terminal_catalogue import render_list
 
         return printed(render_list(self.rows(), self.title), 100)
 
     def _repr_html_(self) -> str:
-        from heldout.reports.page.catalogue import listing_html
+        from heldout.reports.render.catalogue_html import listing_html
 
         return str(listing_html(self.rows(), self.title))
 

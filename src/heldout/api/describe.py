@@ -33,14 +33,14 @@ class Listing(tuple[tuple[str, list[tuple[str, str, str]]], ...]):
         return NO_DOCSTRING if DOCSTRINGS_LEFT_OUT else ""
 
     def __repr__(self) -> str:
-        from heldout.reports.terminal.catalogue import render_list
-        from heldout.reports.terminal.screen import printed
+        from heldout.reports.render.screen import printed
+        from heldout.reports.render.terminal_catalogue import render_list
 
         tables = "".join(printed(render_list(rows, plural), WIDTH) for plural, rows in self)
         return "\n".join(filter(None, (tables, self.remark)))
 
     def _repr_html_(self) -> str:
-        from heldout.reports.page.catalogue import listing_html
+        from heldout.reports.render.catalogue_html import listing_html
 
         return "".join(listing_html(rows, plural) for plural, rows in self)
 
@@ -51,13 +51,13 @@ class Cards(tuple[tuple[str, Sections], ...]):
     __slots__ = ()
 
     def __repr__(self) -> str:
-        from heldout.reports.terminal.catalogue import render_card
-        from heldout.reports.terminal.screen import printed
+        from heldout.reports.render.screen import printed
+        from heldout.reports.render.terminal_catalogue import render_card
 
         return "\n".join(printed(render_card(title, sections), WIDTH) for title, sections in self)
 
     def _repr_html_(self) -> str:
-        from heldout.reports.page.catalogue import card_html
+        from heldout.reports.render.catalogue_html import card_html
 
         return "".join(card_html(title, sections) for title, sections in self)
 

@@ -89,8 +89,8 @@ def _shown_here(progress: ProgressOption) -> Iterator[Tell | None]:
         with marimo_bar() if kernel == "marimo" else notebook_bar() as tell:
             yield tell
     else:
-        from heldout.reports.terminal.progress import progress_bar
-        from heldout.reports.terminal.screen import Screen
+        from heldout.reports.render.screen import Screen
+        from heldout.reports.render.terminal_progress import progress_bar
 
         with progress_bar(Screen(stderr=True)) as tell:
             yield tell

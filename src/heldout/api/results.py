@@ -90,7 +90,8 @@ class Results(Generic[F]):
         Options are those that a figure has: `setting` and `test` of a study, `pair` of a specification curve, `protocol` of
         a sweep, `at` and `trial` of metrics.
         """
-        return Figures(self)[name].with_options(options)
+        kind = self._kind
+        return Figure(kind.figure_name(self, name), lambda: kind.chart(self, name, **options))
 
     @property
     def document(self) -> Document:
@@ -125,7 +126,7 @@ class Results(Generic[F]):
         return self._kind.terminal(self)
 
     def __repr__(self) -> str:
-        from heldout.reports.terminal.screen import printed
+        from heldout.reports.render.screen import printed
 
         return printed(self._kind.terminal(self, 100), 100)
 

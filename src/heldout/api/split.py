@@ -16,7 +16,7 @@ from heldout.splits.store import new_folder, save_split
 
 if TYPE_CHECKING:
     from heldout.api.arguments import BadRows, Spec, Specs
-    from heldout.api.figures import SplitFigure
+    from heldout.api.figures import Figure
 
 
 class SplitData(DividedData):
@@ -42,12 +42,12 @@ class SplitData(DividedData):
         """Keep the folds in a new folder; the split `saved("FOLDER")` reads them back."""
         save_split(folder, self.splits, made_by=self.text, seed=self.seed, data=self.source)
 
-    def plot(self) -> SplitFigure:
+    def plot(self) -> Figure:
         """The first fold over time as a figure: `split.plot().save("split.pdf", width=3.4)`."""
-        from heldout.api.figures import SplitFigure
+        from heldout.api.figures import Figure
         from heldout.reports.charts.splits import chart
 
-        return SplitFigure(chart(self.splits[0], self.data, title=self.text))
+        return Figure("split", lambda: chart(self.splits[0], self.data, title=self.text))
 
     def save_plot(self, path: str | Path) -> None:
         """Write the figure of `plot` to a file (.pdf, .svg, .png)."""

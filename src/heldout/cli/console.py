@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import visible
-from heldout.reports.terminal.screen import Screen
+from heldout.reports.render.screen import Screen
 
 if TYPE_CHECKING:
     from heldout.api.results import Results
@@ -119,7 +119,7 @@ def progress_bar(*, quiet: bool) -> Iterator[Tell]:
     if quiet or not errors.is_terminal:
         yield lambda stage, done, total: None
         return
-    from heldout.reports.terminal.progress import progress_bar as bar
+    from heldout.reports.render.terminal_progress import progress_bar as bar
 
     with bar(errors) as tell:
         yield tell

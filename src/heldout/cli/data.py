@@ -147,7 +147,7 @@ def fetch(
     """Download a data set whose publisher allows it, check it, and show its terms."""
     from heldout.api.data import fetch as download
     from heldout.api.data import list_data_sets
-    from heldout.reports.terminal.catalogue import render_list
+    from heldout.reports.render.terminal_catalogue import render_list
 
     if name is None:
         data_sets = list_data_sets()

@@ -20,7 +20,7 @@ def describe(
 ) -> None:
     """Say what a component does: parameters, formula, what it assumes, an example, references."""
     from heldout.api.describe import describe as pages_of
-    from heldout.reports.terminal.catalogue import render_card
+    from heldout.reports.render.terminal_catalogue import render_card
 
     for title, sections in pages_of(name, width=out.width):
         out.print(render_card(title, sections))

@@ -47,7 +47,7 @@ def lint(
     heldout lint study.toml --fail-on warning
     """
     from heldout.api.lint import lint as review_of
-    from heldout.reports.terminal.lint import render_review
+    from heldout.reports.render.terminal_lint import render_review
 
     codes = [code.strip() for listed in ignore or () for code in listed.split(",")]
     review = review_of(subject, ignore=[code for code in codes if code], meta=meta)

@@ -17,7 +17,7 @@ def list_components(
 ) -> None:
     """List the components of a kind, or of all kinds, with a sentence each."""
     from heldout.api.list import list as listing
-    from heldout.reports.terminal.catalogue import render_list
+    from heldout.reports.render.terminal_catalogue import render_list
 
     components = listing(kind)
     for plural, rows in components:

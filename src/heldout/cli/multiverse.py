@@ -45,7 +45,7 @@ def multiverse(
         with progress_bar(quiet=quiet) as progress:
             progress("trying systems on a few users", 0, 0)
             planned = plan(study, data=data, systems=systems, out=folder, engine=cast(Any, engine), address=address)
-        from heldout.reports.terminal.plan import render_plan
+        from heldout.reports.render.terminal_plan import render_plan
 
         out.print(render_plan(planned))
         return

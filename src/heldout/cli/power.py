@@ -39,7 +39,7 @@ def power(
     heldout power RESULTS --metric "nDCG(gain=binary)@10" --effect 0.005
     """
     from heldout.api.power import power as plan
-    from heldout.reports.terminal.power import render_power
+    from heldout.reports.render.terminal_power import render_power
 
     rows = plan(
         folder,

@@ -122,7 +122,7 @@ def _list(results: Any, *, as_json: bool) -> None:
     if as_json:
         write_json({"figures": figures, "tables": tables})
         return
-    from heldout.reports.terminal.catalogue import render_list
+    from heldout.reports.render.terminal_catalogue import render_list
 
     out.print(render_list([(name, "", title) for name, title in figures.items()], "figures (--figure NAME)"))
     out.print(render_list([(name, "", title) for name, title in tables.items()], "tables (--table NAME)"))

@@ -107,7 +107,7 @@ def tune(
     if as_json:
         write_json(tuned.summary() | {"model": tuned.model})
     elif not quiet:
-        from heldout.reports.terminal.tuned import render_tuned
+        from heldout.reports.render.terminal_tuned import render_tuned
 
         out.print(render_tuned(tuned, folder))
 

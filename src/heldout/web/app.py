@@ -20,12 +20,11 @@ from heldout.web.shelf import NotThereError, Shelf
 from heldout.web.start import Start
 
 ASSETS = {
-    "report.css": ("reports/page/templates/report.css", "text/css"),
     "serve.css": ("web/static/serve.css", "text/css"),
     "icon.svg": ("web/static/icon.svg", "image/svg+xml"),
     "htmx.min.js": ("web/vendor/htmx.min.js", "text/javascript"),
 }
-"""Files that pages load; the first is the style of the reports, so that both look alike."""
+"""Files that pages load."""
 
 
 def application(folder: Shelf, *, host: str, port: int, token: str) -> Guard:

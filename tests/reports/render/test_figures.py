@@ -9,7 +9,7 @@ import sys
 from html import unescape
 
 import pytest
-from tests.heavy import ALL, heavy
+from tests.heavy import heavy
 from tests.reports.charts.everything import everything
 
 from heldout.errors import MissingExtraError, SpecError
@@ -69,7 +69,6 @@ def test_figures_of_one_column_are_whole(name):
 
 
 @heavy
-@pytest.mark.skipif(not ALL, reason="make test-all draws every figure in every layout")
 @pytest.mark.parametrize("mode", ["light", "dark", "print"])
 @pytest.mark.parametrize("name", CHARTS)
 def test_figures_of_the_page_are_whole(name, mode):
@@ -78,7 +77,6 @@ def test_figures_of_the_page_are_whole(name, mode):
 
 
 @heavy
-@pytest.mark.skipif(not ALL, reason="make test-all draws every figure in every layout")
 @pytest.mark.parametrize("name", CHARTS)
 def test_figures_of_two_columns_are_whole(name):
     assert_whole(name, Layout.inches(7.0), "paper")

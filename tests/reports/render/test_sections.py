@@ -5,7 +5,7 @@ from dataclasses import replace
 from heldout.reports.columns import Column
 from heldout.reports.document import Chart, Document, Section, Table, Text
 from heldout.reports.render import html, markdown, terminal
-from heldout.reports.terminal.screen import printed
+from heldout.reports.render.screen import printed
 
 CHART = Chart(name="curve", title="Curve", caption="A curve.", draw=lambda _: {"mark": "line"}, table="shares")
 SHARES = Table(

@@ -7,8 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from heldout.analysis.choices import recorded_data
-from heldout.api.kinds.kind import StoredFrame
-from heldout.api.kinds.reported import ReportedKind, recorded_protocol
+from heldout.api.kinds.kind import Kind, StoredFrame, recorded_protocol
 from heldout.api.results import Results
 from heldout.biases.findings import BiasFindings
 from heldout.biases.sentences import bias_answer
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from heldout.reports.document import Builders, Chart, Document
 
 
-class BiasKind(ReportedKind[BiasFindings]):
+class BiasKind(Kind[BiasFindings]):
     """The biases of a study."""
 
     name = "bias"

@@ -14,17 +14,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 import polars as pl
 
 from heldout.api.results import Results, no_settings
-from heldout.errors import NotApplicableError, ResultsError, UnknownNameError
+from heldout.errors import ResultsError, SpecError, UnknownNameError
 from heldout.experiment.ledger import Ledger, kind_words, other_version, parts_key, read_manifest, read_sealed, sealed
 from heldout.json_codec import from_plain, to_plain
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
     from rich.console import Group
 
+    from heldout.analysis.choices import ProtocolFacts
     from heldout.api.tables import Frames
-    from heldout.reports.document import Builders, Document
-    from heldout.reports.figures import FigureEntry
+    from heldout.reports.document import Builders, Chart, Document
 
 F = TypeVar("F")
 REPORT = "report.html"
@@ -49,6 +48,14 @@ def kind_of(manifest: Mapping[str, Any]) -> Kind[Any]:
     return kind
 
 
+def recorded_protocol(manifest: Mapping[str, Any]) -> ProtocolFacts | None:
+    """The protocol of the study that a manifest keeps, explained but not linted; None if it keeps no study."""
+    from heldout.analysis.choices import protocol_facts
+    from heldout.study.record import recorded_study
+
+    return protocol_facts(recorded_study(manifest), manifest) if "study" in manifest else None
+
+
 @dataclass(frozen=True, kw_only=True)
 class StoredFrame(Generic[F]):
     """A table of findings, one row per object, that is stored as Parquet next to them."""
@@ -62,7 +69,7 @@ class StoredFrame(Generic[F]):
 
 
 class Kind(Generic[F]):
-    """How results of one kind are read, written and shown.
+    """How results of one kind are read, written and described as a document, which renderers show.
 
     A kind whose findings are one JSON file next to tables and a page only names them; the study and the multiverse read
     and write more.
@@ -149,19 +156,70 @@ class Kind(Generic[F]):
         """Tables that the page does not show whole."""
         return {frame.name: (frame.title, partial(frame.of, results.findings)) for frame in self.stored}
 
-    def tables(self, results: Results[F]) -> Sequence[Callable[[], Builders]]:
-        """Tables of the report by name, those that need costly parts of the findings in a later mapping."""
-        from heldout.reports.page.sheets import sheets
-
-        def of_page() -> Builders:
-            tables: Any = {name: partial(_itself, sheet) for name, sheet in sheets(self.html(results)).items()}
-            return tables  # type: ignore[no-any-return]
-
-        return (of_page,)
-
     def document(self, results: Results[F], *, reviewed: bool = True) -> Document:
-        """Everything that the report shows."""
+        """Everything that a report shows; `reviewed` adds what lint finds in the protocol."""
         raise NotImplementedError
+
+    def tables(self, results: Results[F]) -> Sequence[Callable[[], Builders]]:
+        """Tables by name, those that need costly parts of the findings in a later mapping."""
+        raise NotImplementedError
+
+    def charts(self, results: Results[F]) -> Mapping[str, Callable[..., Chart | None]]:
+        """Figures by name: functions of their options, which give None if the results lack the figure."""
+        raise NotImplementedError
+
+    def chart(self, results: Results[F], name: str, **options: Any) -> Chart:
+        """The figure of a name, however it is spelt."""
+        functions, wanted = self.charts(results), name.replace("_", "-")
+        given = {option: value for option, value in options.items() if value is not None}
+        if wanted in functions:
+            for option in given:
+                if option not in signature(functions[wanted]).parameters:
+                    raise SpecError(f'the figure "{wanted}" has no option {option}', where="figure", hint="leave it out")
+            chart = functions[wanted](**given)
+            if chart is not None:
+                return chart
+        raise UnknownNameError("figure", name, list(self.figure_titles(results)), where="figure", listed=True)
+
+    def figure_titles(self, results: Results[F]) -> dict[str, str]:
+        """Name → title of each figure that these results have."""
+        charts = {name: function() for name, function in self.charts(results).items()}
+        return {name: chart.title for name, chart in charts.items() if chart is not None}
+
+    def figure_options(self, results: Results[F], name: str) -> list[str]:
+        """The options of a figure."""
+        return list(signature(self.charts(results)[name]).parameters)
+
+    def figure_name(self, results: Results[F], name: str) -> str:
+        """The name of a figure however it is spelt; UnknownNameError if there is none."""
+        wanted = name.replace("_", "-")
+        if wanted not in self.charts(results):
+            raise UnknownNameError("figure", name, list(self.figure_titles(results)), where="figure", listed=True)
+        return wanted
+
+    def html(self, results: Results[F]) -> str:
+        """The report as one self-contained page."""
+        from heldout.reports.render import html
+
+        return html.page(self.document(results))
+
+    def fragment(self, results: Results[F]) -> str:
+        """The report as a notebook shows it, without script."""
+        from heldout.reports.render import html
+
+        return str(html.fragment(self.document(results, reviewed=False)))
+
+    def terminal(self, results: Results[F], width: int | None = None, *, full: bool = False) -> Group:
+        """The report for a terminal, of its width if none is given."""
+        from heldout.reports.render import terminal
+
+        return terminal.document(self.document(results, reviewed=False), full=full, width=width)
+
+    def markdown(self, results: Results[F]) -> str:
+        """The report as Markdown."""
+        from heldout.reports.render import markdown
+
+        return markdown.document(self.document(results))
 
     def per_user(self, results: Results[F]) -> pl.DataFrame:
         """Values of users; ResultsError if there are none."""
@@ -170,59 +228,3 @@ class Kind(Generic[F]):
     def at(self, findings: F, setting: int) -> F:
         """Findings that begin with another setting."""
         raise no_settings()
-
-    def entries(self, results: Results[F]) -> tuple[tuple[FigureEntry[Any], ...], Any]:
-        """The figures of the kind, and what they are drawn from."""
-        raise NotImplementedError
-
-    def figure_titles(self, results: Results[F]) -> dict[str, str]:
-        """Name → title of each figure that these results have."""
-        from heldout.reports.figures import available
-
-        return {entry.name: entry.title for entry in available(*self.entries(results))}
-
-    def figure_options(self, results: Results[F], name: str) -> list[str]:
-        """The options of a figure."""
-        entry = next(entry for entry in self.entries(results)[0] if entry.name == name)
-        return [*signature(entry.draw).parameters][1:]
-
-    def figure_name(self, results: Results[F], name: str) -> str:
-        """The name of a figure however it is spelt; UnknownNameError if there is none."""
-        wanted = name.replace("_", "-")
-        if wanted not in {entry.name for entry in self.entries(results)[0]}:
-            raise UnknownNameError("figure", name, list(self.figure_titles(results)), where="figure", listed=True)
-        return wanted
-
-    def draw(self, results: Results[F], name: str, *, width: float | None = None, **options: Any) -> Figure:
-        """Draw a figure; SpecError for options that it does not have."""
-        from heldout.reports.figures import draw_figure
-
-        return draw_figure(*self.entries(results), name, width=width, **options)
-
-    def html(self, results: Results[F]) -> str:
-        """The report as one self-contained page."""
-        raise NotImplementedError
-
-    def fragment(self, results: Results[F]) -> str:
-        """The report as a notebook shows it, without script."""
-        raise NotImplementedError
-
-    def terminal(self, results: Results[F], width: int | None = None, *, full: bool = False) -> Group:
-        """The report for a terminal, of its width if none is given."""
-        raise NotImplementedError
-
-    def markdown(self, results: Results[F]) -> str:
-        """The report as Markdown."""
-        raise self._no_form("Markdown")
-
-    def latex(self, findings: F, **options: Any) -> str:
-        """The main table for a paper."""
-        raise self._no_form("LaTeX")
-
-    def _no_form(self, form: str) -> NotApplicableError:
-        hint = f'write a table: results.tables["{self.main}"].to_latex() or .to_markdown()'
-        return NotApplicableError(f"these results have no report as {form}", hint=hint)
-
-
-def _itself(sheet: Any) -> Any:
-    return sheet

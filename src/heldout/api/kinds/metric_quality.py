@@ -7,8 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from heldout.analysis.choices import recorded_data
-from heldout.api.kinds.kind import StoredFrame
-from heldout.api.kinds.reported import ReportedKind
+from heldout.api.kinds.kind import Kind, StoredFrame
 from heldout.api.results import Results
 from heldout.metric_quality.findings import MetaFindings
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from heldout.reports.document import Builders, Chart, Document
 
 
-class MetricKind(ReportedKind[MetaFindings]):
+class MetricKind(Kind[MetaFindings]):
     """Trials of metrics."""
 
     name = "meta"

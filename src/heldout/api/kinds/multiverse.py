@@ -12,8 +12,7 @@ import polars as pl
 
 from heldout.analysis.choices import ProtocolFacts, protocol_facts, recorded_data
 from heldout.analysis.rows import NoticeRow
-from heldout.api.kinds.kind import REPORT
-from heldout.api.kinds.reported import ReportedKind
+from heldout.api.kinds.kind import REPORT, Kind
 from heldout.api.results import Results
 from heldout.catalogue.notices import title_of
 from heldout.errors import ResultsError
@@ -57,7 +56,7 @@ def stored_universes(folder: Path, manifest: Mapping[str, Any]) -> Callable[[], 
     return lambda: Ledger(folder).load_table(TABLE, parts_key(manifest))
 
 
-class MultiverseKind(ReportedKind[MultiverseFindings]):
+class MultiverseKind(Kind[MultiverseFindings]):
     """A multiverse."""
 
     name = "multiverse"

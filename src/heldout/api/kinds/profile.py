@@ -7,8 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from heldout.api.kinds.kind import StoredFrame
-from heldout.api.kinds.reported import ReportedKind
+from heldout.api.kinds.kind import Kind, StoredFrame
 from heldout.api.results import Results
 from heldout.data.profile import ProfileRecord, counts_in_words
 from heldout.experiment.ledger import Ledger
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from heldout.reports.document import Builders, Chart, Document
 
 
-class ProfileKind(ReportedKind[ProfileRecord]):
+class ProfileKind(Kind[ProfileRecord]):
     """A data set; results made here have its ratings too."""
 
     name = "profile"

@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from heldout.api.kinds.kind import StoredFrame
-from heldout.api.kinds.reported import ReportedKind
+from heldout.api.kinds.kind import Kind, StoredFrame
 from heldout.api.results import Results
 from heldout.papers.findings import ReproductionFindings
 from heldout.writing import write_text
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from heldout.reports.document import Builders, Chart, Document
 
 
-class ReproductionKind(ReportedKind[ReproductionFindings]):
+class ReproductionKind(Kind[ReproductionFindings]):
     """Papers that were run again."""
 
     name = "reproduction"

@@ -14,8 +14,7 @@ import polars as pl
 from heldout.analysis import rows as stored_rows
 from heldout.analysis.findings import Findings
 from heldout.analysis.rows import PAIRS, pair_frame, pair_rows
-from heldout.api.kinds.kind import REPORT
-from heldout.api.kinds.reported import ReportedKind
+from heldout.api.kinds.kind import REPORT, Kind
 from heldout.api.results import Results
 from heldout.errors import ResultsError
 from heldout.experiment.costs import system_costs
@@ -56,7 +55,7 @@ def outcome_of(results: Results[Findings]) -> Outcome:
     return kept_outcome(results.folder)
 
 
-class StudyKind(ReportedKind[Findings]):
+class StudyKind(Kind[Findings]):
     """A run, an evaluation or a comparison."""
 
     name = None

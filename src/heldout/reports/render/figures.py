@@ -25,6 +25,8 @@ SUFFIXES = (".pdf", ".svg", ".png")
 COLUMN, TEXT = 3.4, 7.0
 """Inches: one column of a paper of two columns, and both."""
 NARROWEST, WIDEST = 2.0, 30.0
+AXES, FRAME = 90, 210
+"""Pixels around a plot for axes, keys and names of panels, and around a chart for its title and caption in a notebook."""
 MOST_HEIGHT = 1200
 """Pixels of a frame in a notebook; a higher chart scrolls."""
 PIXELS_PER_INCH = 300.0
@@ -102,7 +104,7 @@ def mimebundle(chart: Chart) -> dict[str, Any]:
 
     from heldout.reports.render import html
 
-    style = f"width:100%;height:{height_of(chart.spec(WIDE)) + 130}px;border:0"
+    style = f"width:100%;height:{height_of(chart.spec(WIDE)) + FRAME}px;border:0"
     frame = (
         f'<iframe title="{escape(chart.title)}" sandbox="{SANDBOX}" style="{style}" srcdoc="{escape(html.figure(chart))}">'
         "</iframe>"
@@ -124,4 +126,4 @@ def height_of(spec: Spec) -> int:
     height = spec.get("spec", spec).get("height", 200)
     if isinstance(height, dict):  # for each row
         height = height["step"] * len(spec.get("data", {}).get("values", ()))
-    return min(round(float(height)), MOST_HEIGHT) + 60
+    return min(round(float(height)), MOST_HEIGHT) + AXES

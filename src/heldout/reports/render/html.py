@@ -134,7 +134,7 @@ def _file(name: str) -> str:
 
 
 def _vendor() -> Traversable:
-    return files("heldout.reports.page") / "vendor"
+    return files("heldout.reports.render") / "vendor"
 
 
 @lru_cache(maxsize=1)

@@ -25,10 +25,9 @@ from heldout.reports.document import (
     Text,
     Verbatim,
 )
-from heldout.reports.terminal.columns import Column as Fitted
-from heldout.reports.terminal.columns import fit
-from heldout.reports.terminal.drawing import bar
-from heldout.reports.terminal.parts import fitted, heading, item, names_column, noted, small, stacked
+from heldout.reports.render.terminal_drawing import bar
+from heldout.reports.render.terminal_tables import Column as Fitted
+from heldout.reports.render.terminal_tables import fit, fitted, heading, item, names_column, noted, small, stacked
 from heldout.words import listed
 
 BAR = 16

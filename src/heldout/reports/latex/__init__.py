@@ -1,1 +1,0 @@
-"""Findings as LaTeX tables."""

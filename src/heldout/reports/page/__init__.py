@@ -1,1 +1,0 @@
-"""Findings as one self-contained HTML file."""

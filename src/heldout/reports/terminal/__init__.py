@@ -1,1 +1,0 @@
-"""Findings in a terminal."""
