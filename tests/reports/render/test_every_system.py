@@ -25,7 +25,7 @@ import heldout as ho
 from heldout.metric_quality.findings import MetaFindings
 from heldout.reports import biases, comparison, metric_quality, multiverse, study, truth
 from heldout.reports.document import Document
-from heldout.reports.multiverse import MultiverseReport
+from heldout.reports.multiverse_tables import MultiverseReport
 from heldout.reports.render import terminal
 from heldout.reports.render.screen import printed
 from heldout.reports.render.terminal_power import render_power
