@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -13,17 +12,14 @@ from heldout.analysis.findings import Findings
 from heldout.analysis.overview import cost_and_quality, trade_offs
 from heldout.biases.findings import BiasFindings
 from heldout.biases.truth.findings import TruthFindings
-from heldout.data.profile import DataSteps
 from heldout.errors import SpecError, UnknownNameError
-from heldout.papers.findings import ReproductionFindings
 from heldout.reports.bias_views import SWEEP_HEADS, expectation_lines, sweeps_drawn
 from heldout.reports.diagrams import diagrams
 from heldout.reports.picture_views import GROUP_FIGURES, figure_of
-from heldout.reports.plots import biases, margins, multiverse, pictures, profiles, reproduction, study, truth
+from heldout.reports.plots import biases, margins, multiverse, pictures, study, truth
 from heldout.reports.plots.critical_difference import critical_difference_plot
 from heldout.reports.plots.curves import curve_plot
 from heldout.reports.plots.study import drawn_at
-from heldout.reports.profile_views import TITLES, has_picture, picture_name
 from heldout.reports.truth_views import scaled
 from heldout.reports.views import margins_drawn
 from heldout.universes.findings import MultiverseFindings
@@ -206,46 +202,3 @@ TRUTH: tuple[FigureEntry[TruthFindings], ...] = (
         applies=lambda findings: bool(scaled(findings)),
     ),
 )
-
-
-def of_data(place: int = 0) -> tuple[FigureEntry[DataSteps], ...]:
-    """The figures of a data set, the one at this place among several."""
-
-    def entry(part: str, title: str) -> FigureEntry[DataSteps]:
-        return FigureEntry(
-            name=picture_name(part, place),
-            title=title,
-            draw=lambda data: profiles.profile_plot(data, part, place),
-            applies=lambda data: has_picture(data, part),
-        )
-
-    return tuple(entry(part, title) for part, title in TITLES.items())
-
-
-PROFILE = of_data()
-"""Of a data profile by itself."""
-
-
-def of_data_sets(data_sets: Sequence[DataSteps]) -> tuple[FigureEntry[Any], ...]:
-    """The figures of the data sets behind results of any kind."""
-
-    def of(entry: FigureEntry[DataSteps], data: DataSteps) -> FigureEntry[Any]:
-        return FigureEntry(
-            name=entry.name, title=entry.title, draw=lambda _: entry.draw(data), applies=lambda _: entry.applies(data)
-        )
-
-    return tuple(of(entry, data) for place, data in enumerate(data_sets) for entry in of_data(place))
-
-
-def of_study(findings: Findings) -> tuple[FigureEntry[Findings], ...]:
-    """The figures of a run, an evaluation or a comparison, and those of each of its data sets."""
-    return (*STUDY, *of_data_sets(findings.data))
-
-
-def of_papers(record: ReproductionFindings) -> tuple[FigureEntry[ReproductionFindings], ...]:
-    """The figures of papers that were run again, as paper/experiment."""
-    titles = {f"{experiment.paper}/{experiment.key}": experiment.title for experiment in record.experiments}
-    return tuple(
-        FigureEntry(name=name, title=titles[name], draw=partial(reproduction.plot, key=name))
-        for name in reproduction.drawn(record)
-    )

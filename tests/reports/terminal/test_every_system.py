@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from heldout.reports.multiverse_views import MultiverseReport
+from heldout.reports.truth_views import TruthReport
 from rich.cells import cell_len
 from tests.biases.sample import small_findings
 from tests.reports.metric_trial import trial
@@ -26,7 +28,6 @@ import heldout as ho
 from heldout import audit
 from heldout.metric_quality.findings import MetaFindings
 from heldout.reports import metric_quality
-from heldout.reports.multiverse_views import MultiverseReport
 from heldout.reports.render import terminal
 from heldout.reports.terminal import (
     biases,
@@ -39,7 +40,6 @@ from heldout.reports.terminal import (
     truth,
 )
 from heldout.reports.terminal.screen import printed
-from heldout.reports.truth_views import TruthReport
 from heldout.universes.analysis import multiverse_findings
 from heldout.universes.grid.decisions import NAMES, decision
 
