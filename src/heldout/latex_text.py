@@ -21,6 +21,10 @@ SPECIAL = {
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
     "–": "--",
+    "‘": "`",
+    "’": "'",
+    "“": "``",
+    "”": "''",
     "−": r"$-$",
     "·": r"$\cdot$",
     "ρ": r"$\rho$",
@@ -47,7 +51,7 @@ SPECIAL = {
 
 TYPEABLE = frozenset(
     {chr(code) for code in (*range(0x20, 0x7F), *range(0xA0, 0x17F))} - set("«»ÐÞðþĄąĐđĘęĦħĮįĸĿŀŉŊŋŦŧŲųſ")
-) | set("ȘșȚț‐‑‒—―‘’“”†‡•€™")
+) | set("ȘșȚț‐‑‒—―†‡•€™")
 """Letters that pdfTeX sets by itself, found by setting each; LuaTeX and XeTeX set all that their font has."""
 
 

@@ -9,8 +9,6 @@ import pytest
 from tests.reports.every_kind import KINDS, results_of
 
 import heldout as ho
-from heldout.api.page_view import PageView
-from heldout.errors import UnknownNameError
 
 HOSTILE = "<script>alert(1)</script>"
 
@@ -32,12 +30,14 @@ def test_results_of_every_kind_have_a_fragment_and_a_frame(kind: str) -> None:
     assert html.unescape(framed.group(2)) == results.to_html()
 
 
-def test_one_figure_alone() -> None:
-    figures = results_of("study").figures
-    view = figures["critical_difference"].interactive(height=200)
-    assert view.html.count('<html data-only="critical-difference" ') == 1 and "height:200px" in view._repr_html_()
-    with pytest.raises(UnknownNameError, match="unknown interactive figure 'user-differences'"):
-        PageView.of_figure("<p>no figure</p>", "user-differences")
+def test_a_figure_shows_itself() -> None:
+    figure = results_of("study").figures["critical_difference"]
+    shown = figure._repr_mimebundle_()
+    assert shown["application/vnd.vegalite.v6+json"]["description"] == figure.caption
+    assert shown["text/plain"] == f"{figure.title}. {figure.caption}"
+    pattern = r'<iframe title="[^"]*" sandbox="allow-scripts[^"]*" style="[^"]*" srcdoc="([^"]*)"></iframe>'
+    framed = re.fullmatch(pattern, shown["text/html"])
+    assert framed is not None and "<script" in html.unescape(framed.group(1))
 
 
 def test_data_profiles_and_splits_are_tables() -> None:

@@ -19,7 +19,7 @@ def test_one_system_is_not_compared() -> None:
     assert results.tables["all-leaderboards"].frame["rank"].to_list() == [1, 1, 1, 1]
     assert results.verdict
     assert repr(results)
-    assert results.to_latex()
+    assert results.tables["leaderboard"].to_latex()
     assert results.to_html()
 
 

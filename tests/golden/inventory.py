@@ -52,15 +52,17 @@ def inventory() -> Inventory:
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         results = _results(Path(folder))
         tables = {(kind, name): result.tables[name] for kind, result in results.items() for name in result.tables}
-        figures = {(kind, name): figure for kind, result in results.items() for name, figure in result.figures.items()}
+        figures = {
+            f"{kind}.{name}": result.figures.options(name) for kind, result in results.items() for name in result.figures
+        }
         return {
             "names": _names(),
             "commands": _commands(),
             "schema": {"study": _without_texts(ho.schema())},
             "components": _components(),
             "recognised": _recognised(Path(folder)),
-            "tables": {f"{kind}.{name}": sheet.plain()[0] for (kind, name), sheet in tables.items()},
-            "figures": {f"{kind}.{name}": figure.options for (kind, name), figure in figures.items()},
+            "tables": {f"{kind}.{name}": table.frame.columns for (kind, name), table in tables.items()},
+            "figures": figures,
             "codes": {cls.key: getattr(cls, "severity", "") for cls in classes("rule")},
             "exit codes": _exit_codes(),
             "files": _folder_files(Path(folder)),

@@ -85,7 +85,7 @@ def test_notices_of_a_run_stand_by_themselves_and_a_review_includes_them() -> No
 
 
 def test_backticks_are_code() -> None:
-    (notice,) = protocol.notices([replace(facts().notices[0], message="the tie rule `item` decides")])
+    (notice,) = protocol.notices([replace(facts().notices[0], message="The tie rule `item` decides.")])
     assert [(span.text, span.style) for span in notice.text.spans] == [
         ("The tie rule ", ""),
         ("item", "code"),

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from heldout.reports.latex.pairs import pairs_to_latex
 from tests.refusals import refused
 from typer.testing import CliRunner
 
@@ -56,20 +55,24 @@ def test_python_takes_it_in_any_form(tests: Any) -> None:
 
 def test_every_form_says_so(folder: Path) -> None:
     results = ho.load(folder)
-    assert "that difference was not tested" in results.verdict
-    assert "nothing was tested" in repr(results) and "not told apart" not in repr(results)
-    page = results.to_html()
-    assert "Nothing was tested" in page and "not tested" in page.partition('class="tiles"')[2].partition("</dl>")[0]
-    assert "Differences were not tested." in results.to_latex()
-    assert "Nothing was tested." in pairs_to_latex(results.findings)
+    assert results.findings.verdict.answer.endswith("leads; the difference was not tested.")
+    assert "not tested" in repr(results) and "letter" not in repr(results)
+    assert "not tested" in results.document.answer
+    for name in ("pairs", "leaderboard"):
+        table = results.tables[name]
+        assert not table.strong and "p adjusted" not in table.to_markdown() + table.to_latex()
+    assert "Nothing was tested." in results.tables["leaderboard"].caption
+    assert "(not tested)" in results.tables["pairs"].caption and "no remark" not in results.tables["settings"].to_markdown()
+    assert all("(not tested)" in form for form in (results.to_html(), results.tables["pairs"].to_latex()))
+    assert r"(not tested)" in results.to_markdown()
     told = ho.methods(folder).to_markdown()
     assert "No significance test was made." in told and "Significance tests | `none`" in told and "tests = []" in told
-    assert any(f.code == "HO409" and "tests = []" in f.message for f in ho.lint(folder).findings)
+    assert any(f.code == "HO409" and "tests" in f.message + f.change for f in ho.lint(folder).findings)
 
 
 def test_the_command_line_says_none(folder: Path, tmp_path: Path) -> None:
     shown = CliRunner().invoke(whole_app(), ["compare", str(folder), "--test", "none"])
-    assert shown.exit_code == 0 and "Nothing was tested." in shown.output
+    assert shown.exit_code == 0 and "(not tested)" in shown.output
     test, run = tmp_path / "test.csv", tmp_path / "a.csv"
     test.write_text("user,item,rating\nu,x,5\nv,y,5\n")
     run.write_text("user,item,score\nu,x,2\nu,y,1\nv,x,2\n")
@@ -77,7 +80,7 @@ def test_the_command_line_says_none(folder: Path, tmp_path: Path) -> None:
         whole_app(),
         ["evaluate", "--qrels", str(test), "--run", f"A={run}", "--run", f"B={run}", "-m", "P@1", "--test", "none"],
     )
-    assert judged.exit_code == 0 and "nothing was tested" in judged.output
+    assert judged.exit_code == 0 and "Nothing was tested." in " ".join(judged.output.split())
 
 
 def test_none_stands_alone_and_a_multiverse_needs_a_test() -> None:

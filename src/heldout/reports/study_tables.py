@@ -73,8 +73,10 @@ def leaderboard(findings: Findings, setting: int | None = None, test: str | None
         strong |= {(k, metric.metric) for k, row in enumerate(board) if row.system == first}
     if findings.comparisons:
         held = findings.held_pairs(key, test)
-        columns.append(Column(name="p adjusted", kind="p", means="Of the difference from the leader, or from the baseline"))
-        cells["p adjusted"] = [held[row.system].p_adjusted if row.system in held else None for row in board]
+        adjusted = [held[row.system].p_adjusted if row.system in held else None for row in board]
+        means = "Of the difference from the leader, or from the baseline"
+        columns.append(Column(name="p adjusted", kind="p", means=means, shown=any(p is not None for p in adjusted)))
+        cells["p adjusted"] = adjusted
     for column, values in _coverage(findings.setting(key).metric, board):
         columns.append(column)
         cells[column.name] = values
@@ -151,7 +153,9 @@ def _board_caption(findings: Findings, key: int, test: str, metrics: Sequence[Se
     parts = [f"Sorted by {metric_words(setting.metric)}, {setting.aggregate} over users." if len(metrics) > 1 else ""]
     parts += [f"Protocol: {said}." if said else ""]
     pair = next(iter(findings.pairs(key, test)), None) if test else None
-    if pair is not None and pair.test != NO_TEST:
+    if findings.tests(key) == [NO_TEST]:
+        parts.append("Nothing was tested.")
+    elif pair is not None:
         against = f"the baseline {findings.baseline}" if findings.baseline else "the leader"
         parts.append(f"p adjusted compares each system with {against} ({note_on_test(pair)}).")
     if test == findings.deciding_test(key) and any(row.group for row in findings.board(key)):
@@ -244,7 +248,8 @@ def _pair_cells(row: PairRow, rows: Sequence[PairRow]) -> Iterator[Any]:
 def _pair_caption(findings: Findings, key: int, row: PairRow) -> str:
     setting = findings.setting(key)
     lower = "" if setting.higher_is_better else "; lower is better"
-    said = f"Differences in {metric_words(setting.metric)}{lower} ({note_on_test(row)}). d is the paired Cohen’s d."
+    how = "not tested" if row.test == NO_TEST else note_on_test(row)
+    said = f"Differences in {metric_words(setting.metric)}{lower} ({how}). d is the paired Cohen’s d."
     return " ".join(filter(None, (said, uncalled_note(findings.verdict_row(key)))))
 
 
@@ -285,8 +290,8 @@ def settings(findings: Findings) -> Table | None:
         _system_column(findings, "Leader"),
         _system_column(findings, "Against" if findings.baseline else "Best other"),
         Column(name="Margin", kind="value", digits=digits, signed=True),
-        Column(name="p adjusted", kind="p"),
-        Column(name="Remark", kind="text"),
+        Column(name="p adjusted", kind="p", shown=findings.verdict.tested),
+        Column(name="Remark", kind="text", shown=any(row[5] for row in rows)),
         *(Column(name=system, head=short[system], kind="value", digits=digits) for system in order),
     )
     return Table(

@@ -11,6 +11,8 @@ from heldout.reports.document import Table
 
 COLUMN_LETTERS = 52
 """Letters of a row that fit one column of a paper of two columns."""
+LONG_WORD, PIECE = 16, 4
+"""Letters of a word that may not break in a column of lines, and of the pieces of a longer one."""
 TEXT_WIDTH = r".3\linewidth"
 """Of a column of text that breaks into lines."""
 
@@ -71,12 +73,24 @@ def _cells(source: Table, columns: Sequence[Column], number: int) -> Iterator[st
     row = source.rows[number]
     for column in columns:
         place = source.columns.index(column)
-        text = escape(column.text(row[place], number))
+        text = column.text(row[place], number)
+        text = _breakable(text) if column.lines else escape(text)
         text = rf"\textbf{{{text}}}" if (number, column.name) in source.strong else text
         after = source.columns[place + 1] if place + 1 < len(source.columns) else None
         if after is not None and after.kind == "letters" and row[place + 1]:
             text += rf"$^{{\mathrm{{{escape(row[place + 1])}}}}}$"
         yield text
+
+
+def _breakable(text: str) -> str:
+    """Text whose long words, such as digests and names of components, may break anywhere after a few letters."""
+    words = (
+        escape(word)
+        if len(word) <= LONG_WORD
+        else r"\allowbreak{}".join(escape(word[k : k + PIECE]) for k in range(0, len(word), PIECE))
+        for word in text.split(" ")
+    )
+    return " ".join(words)
 
 
 def _letters(source: Table, columns: Sequence[Column]) -> int:

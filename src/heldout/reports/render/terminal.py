@@ -71,7 +71,7 @@ def _line(text: Text) -> Line:
 
 def _notice(notice: Notice) -> RenderableType:
     """A notice in one paragraph, with the change that it asks for."""
-    message = noted(notice.code, f"{notice.title}: {notice.text.plain}" if notice.title else notice.text.plain)
+    message = noted(notice.code, f"{notice.title.rstrip('.')}: {notice.text.plain}" if notice.title else notice.text.plain)
     return Group(message, Padding(small(notice.change), (0, 0, 0, 7))) if notice.change else message
 
 

@@ -1,0 +1,98 @@
+"""Column types: what people read, what programs read, and what a pointer shows."""
+
+from __future__ import annotations
+
+import math
+
+import polars as pl
+import pytest
+
+from heldout.reports.columns import Column, columns_of_frame
+from heldout.reports.document import Text, code
+
+NONE = "–"
+
+
+def column(kind: str, **options: object) -> Column:
+    return Column(name="x", kind=kind, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("made", "value", "text"),
+    [
+        (column("value"), 0.12345, "0.1235"),
+        (column("value", digits=2), -0.126, "−0.13"),
+        (column("value", digits=3, signed=True), 0.0354, "+0.035"),
+        (column("value", digits=4, signed=True), 0.00000123, "+0.0000012"),
+        (column("value", digits=[None, 3]), 1234.56, "1235"),
+        (column("interval", digits=3), (0.2291, 0.2504), "0.229–0.250"),
+        (column("interval", digits=3), (-0.047, -0.031), "−0.047 to −0.031"),
+        (column("interval", digits=2, signed=True), (0.01, 0.3), "+0.01 to +0.30"),
+        (column("p"), 0.0391, "0.039"),
+        (column("p"), 1e-320, "< 0.001"),
+        (column("p"), 0.0499999, "0.0499999"),
+        (column("share"), 0.9731, "97.3%"),
+        (column("share"), 0.00001, "< 0.1%"),
+        (column("count"), 1946, "1,946"),
+        (column("seconds"), 200.0, "3 min 20 s"),
+        (column("bytes"), 1.3e9, "1.3 GB"),
+        (column("system", names={"UserKNN(k=5)": "UserKNN"}), "UserKNN(k=5)", "UserKNN"),
+        (column("system"), "EASE", "EASE"),
+        (column("text"), Text("use ", code("t")), "use t"),
+        (column("plain"), 1234.5678, "1235"),
+    ],
+)
+def test_values_as_people_read_them(made: Column, value: object, text: str) -> None:
+    assert made.text(value, 0) == text
+
+
+@pytest.mark.parametrize("kind", ["value", "interval", "p", "share", "count", "seconds", "bytes", "system", "text", "plain"])
+def test_what_is_absent_is_a_dash(kind: str) -> None:
+    assert column(kind).text(None, 0) == NONE and column(kind).raw(None) == [None] * len(column(kind).parts())
+    assert column(kind).hover(None) == ""
+
+
+def test_nan_is_absent() -> None:
+    assert column("value").text(math.nan, 0) == NONE
+
+
+def test_decimals_of_each_row() -> None:
+    made = column("value", digits=[1, 3])
+    assert [made.text(0.25, row) for row in (0, 1)] == ["0.2", "0.250"]
+
+
+def test_an_interval_is_two_columns_of_a_frame() -> None:
+    made = Column(name="P@5 interval", kind="interval")
+    assert made.parts() == ["P@5 interval low", "P@5 interval high"] and made.raw((0.1, 0.2)) == [0.1, 0.2]
+
+
+def test_a_pointer_shows_the_exact_number() -> None:
+    assert column("p").hover(1.2345678e-7) == "1.235e-07" and column("p").hover(0.0) == "< 1e-300"
+    assert column("value").hover(0.1234567) == "0.1235" and column("interval").hover((0.1, 0.25)) == "0.1 to 0.25"
+    names = column("system", names={"UserKNN(k=5)": "UserKNN"})
+    assert names.hover("UserKNN(k=5)") == "UserKNN(k=5)" and names.hover("EASE") == ""
+
+
+def test_heads_within_a_sentence() -> None:
+    assert Column(name="Users averaged", kind="count").said == "users averaged"
+    assert Column(name="ρ@10", kind="value").said == "ρ@10"
+    assert Column(name="P@5", kind="value").said == "P@5"
+    assert Column(name="x", kind="value", head="Mean", group="nDCG@10").said == "nDCG@10 Mean"
+    assert Column(name="x", kind="value").title == "x" and Column(name="x", kind="value", head="Mean").title == "Mean"
+
+
+def test_kinds_that_fold() -> None:
+    folding = {kind for kind in ("share", "count", "seconds", "bytes", "text") if column(kind).folds}
+    assert folding == {"share", "count", "seconds", "bytes", "text"}
+    assert not any(column(kind).folds for kind in ("value", "interval", "p", "system", "letters", "plain"))
+    assert column("value", fold=True).folds and not column("count", fold=False).folds
+
+
+def test_columns_of_a_frame_without_types() -> None:
+    columns = columns_of_frame(pl.DataFrame({"system": ["A"], "value": [0.5], "users": [3]}))
+    assert [(c.name, c.kind, c.numeric) for c in columns] == [
+        ("system", "text", False),
+        ("value", "plain", True),
+        ("users", "plain", True),
+    ]
+    assert not any(c.folds for c in columns)
