@@ -16,7 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.harness import Found, Limit
-from heldout.reports.multiverse import MultiverseReport, document
+from heldout.reports.multiverse import document
+from heldout.reports.multiverse_tables import MultiverseReport
 from heldout.reports.render import html
 from heldout.universes.analysis import multiverse_findings
 from heldout.universes.explored import explored_universes

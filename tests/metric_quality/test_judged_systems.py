@@ -119,7 +119,7 @@ def test_the_shallowest_default_cut_off_is_tried_by_shorter_lists() -> None:
 def test_that_relevance_was_guessed_is_said() -> None:
     (judged,) = judged_runs(evaluation_of(TEST, runs_of(9), METRICS, train={"u0": {"other": 3}}))
     assert judged.gaps == (
-        "Which ratings are relevant was guessed: no rule is written, and threshold(tau=4) was taken, since ratings run from "
+        "Which ratings are relevant was guessed. No rule is written, and threshold(tau=4) was taken, since ratings run from "
         "1 to 5.",
     )
 

@@ -15,7 +15,8 @@ from tests.universes.test_sentences import FAILED, LEFT_OUT, failing  # noqa: F4
 
 from heldout.errors import NotApplicableError, SpecError
 from heldout.reports.document import Chart, Document, Listing, PackedExplorer, Table, Text
-from heldout.reports.multiverse import DETAILED, MultiverseReport, charts, document, tables, universe_tables
+from heldout.reports.multiverse import charts, document, universe_tables
+from heldout.reports.multiverse_tables import DETAILED, MultiverseReport, tables
 from heldout.reports.render import html, latex, markdown, terminal
 from heldout.reports.render.screen import printed
 from heldout.universes.analysis import multiverse_findings

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from rich.cells import cell_len
 from tests.reports.splits import split
 
-from heldout import Audit, read
+import heldout as ho
+from heldout import Audit, audit, read
 from heldout.catalogue import classes, make
+from heldout.data.profile import DataSteps
+from heldout.reports.profile import profile_table
+from heldout.reports.render import terminal
 from heldout.reports.splits import audit_table, dropped, example_timeline, parts_by_row, sizes_table, timeline
+from heldout.reports.terminal.screen import printed
 from heldout.splits.audit import audit_sentence
 from heldout.splits.splitter import Splitter
 from heldout.tables import Interactions, Split, Vocabulary
@@ -121,3 +128,18 @@ def test_every_split_of_a_data_set_is_drawn(cls: type[Splitter]) -> None:
     assert make("split", cls.drawn).key == cls.key
     text = example_timeline(cls.drawn).plain
     assert "█" in text and "·" in text
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_folds_and_steps_of_any_number_are_all_shown(width: int) -> None:
+    folds = [replace(split(), fold=k) for k in range(12)]
+    audits = audit_table([audit(fold) for fold in folds])
+    (_, profile), *_ = ho.profile({"user": [1, 2, 3, 1], "item": [1, 1, 1, 2], "rating": [1, 1, 1, 5]}).findings.steps
+    steps = [(f"keep-only-the-ratings-of-some-users(k={k}, seed={k})", profile) for k in range(9)]
+    profiles = profile_table([DataSteps.of("made up", "", steps)])
+    assert profiles is not None
+    text = {table.name: printed(terminal.table(table), width) for table in (sizes_table(folds, "t"), audits, profiles)}
+    for shown in text.values():
+        assert max(cell_len(line.rstrip()) for line in shown.splitlines()) <= width and "…" not in shown
+    assert re.findall(r"Fold (\d+)", text["audit"]) == [str(k + 1) for k in range(12)]
+    assert all(f"seed={k})" in "".join(text["profile"].split()) for k in range(9))

@@ -115,7 +115,7 @@ def about_guess(protocol: Protocol, metrics: Sequence[Metric], measured: Iterabl
 
 def guess_sentence(guess: ScaleGuess) -> str:
     """That a rule was taken, which, and why."""
-    return f"no rule is written, and {guess.rule} was taken, since {guess.because}"
+    return f"No rule is written, and {guess.rule} was taken, since {guess.because}"
 
 
 def about_kept_guess(study: Study) -> Iterator[Notice]:

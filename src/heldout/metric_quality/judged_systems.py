@@ -176,7 +176,7 @@ def guessed(protocol: Protocol, metrics: Sequence[Metric]) -> tuple[str, ...]:
     """That nobody wrote which ratings are relevant, where that matters."""
     if protocol.guess is None or not judged_by_relevance(protocol, metrics):
         return ()
-    return (f"Which ratings are relevant was guessed: {guess_sentence(protocol.guess)}.",)
+    return (f"Which ratings are relevant was guessed. {guess_sentence(protocol.guess)}.",)
 
 
 def _systems_left_out(study: Study, systems: Sequence[str], failed: Mapping[str, str]) -> list[str]:

@@ -13,7 +13,8 @@ from tests.reports.test_multiverse import grid, made_of, several, two
 from heldout.reports.charts import theme
 from heldout.reports.charts.multiverse import NARROW_COLUMNS, beyond, ranking_map, reach, specification_curve, winner_colours
 from heldout.reports.document import NARROW, WIDE, Layout
-from heldout.reports.multiverse import MultiverseReport, charts
+from heldout.reports.multiverse import charts
+from heldout.reports.multiverse_tables import MultiverseReport
 from heldout.reports.render import figures
 from heldout.universes.findings import MultiverseFindings, SpecificationRow
 

@@ -25,7 +25,7 @@ import heldout as ho
 from heldout.metric_quality.findings import MetaFindings
 from heldout.reports import biases, comparison, metric_quality, multiverse, study, truth
 from heldout.reports.document import Document
-from heldout.reports.multiverse import MultiverseReport
+from heldout.reports.multiverse_tables import MultiverseReport
 from heldout.reports.render import terminal
 from heldout.reports.render.screen import printed
 from heldout.reports.render.terminal_power import render_power
@@ -61,7 +61,8 @@ def many_biases() -> Any:
     def copied(rows: Any) -> Any:
         return tuple(replace(row, system=name) for name in SYSTEMS for row in rows if row.system == like[name])
 
-    effects = replace(small.effects, values=copied(small.effects.values))
+    protocols = tuple(replace(effect, reversed=(), overturned=(), lost=()) for effect in small.effects.protocols)
+    effects = replace(small.effects, values=copied(small.effects.values), pairs=(), protocols=protocols)
     return replace(
         small,
         systems=tuple(SYSTEMS),
@@ -129,80 +130,6 @@ def test_every_system_is_named_and_no_line_is_too_long(verb: str, width: int) ->
 def test_every_short_form_is_explained(verb: str, width: int) -> None:
     """Each word of a table in which something was cut stands in the list of short names, or is itself a list cut short."""
     text, _, legend = shown(verb, width).rpartition("\nShort names")
-    words = {word for line in text.splitlines() for word in re.findall(r"\S*…\S*", line)}
+    words = {word for line in text.splitlines() for word in re.findall(r"\S*…\S*", line)} - {"…,"}
     explained = squeezed(legend)
     assert [word for word in words if word.strip("│┃") not in explained] == []
-
-
-def shown_names(text: str) -> set[str]:
-    """The systems that a text names, whole or shortened: each has its two digits at least once, the last its letters."""
-    flat = " ".join(text.split())
-    named = {name for name in SYSTEMS[:-1] if re.search(rf"-{name[20:22]}\b|0\.{name[20:22]}\)", flat)}
-    return named | ({SYSTEMS[-1]} if "מ" in flat else set())
-
-
-def sections(text: str) -> dict[str, str]:
-    """Head → its part of a report; heads follow an empty line."""
-    parts = re.split(r"\n\s*\n(?=[A-Z])", text)
-    return {part.strip().split("\n")[0][:24]: part for part in parts}
-
-
-@pytest.mark.parametrize("width", [60, 80])
-def test_every_table_of_run_and_evaluate_has_every_system(width: int) -> None:
-    text = shown("run, evaluate", width)
-    parts = sections(text)
-    named = {head: part for head, part in parts.items() if head.startswith(("Leaderboard", "Aggregations", "Beside"))}
-    assert len(named) >= 2
-    for head, part in named.items():
-        assert shown_names(part) == set(SYSTEMS), head
-    holds = next(part for head, part in parts.items() if head.startswith("Does it hold"))
-    text_below = text[text.index(holds[:30]) :].partition("against the others")[0]
-    heads = [line for line in text_below.splitlines() if line.startswith("setting")]
-    places = [int(place) for line in heads for place in NUMBERED.findall(line)]
-    assert places == list(range(1, 21))
-    against = text.partition("against the others")[2].partition("Under the name of")[0]
-    assert len(shown_names(against)) == 19 and "system 2," not in text
-
-
-@pytest.mark.parametrize("width", [60, 80])
-def test_every_table_of_compare_has_every_system(width: int) -> None:
-    text = shown("compare", width)
-    matrix = text.partition("Matrix")[2].partition("Above the diagonal")[0]
-    heads = [line for line in matrix.splitlines() if "system" in line]
-    assert [int(place) for line in heads for place in NUMBERED.findall(line)] == list(range(1, 21))
-    pairs = text.partition("Pairs")[2].partition("Short names")[0]
-    assert shown_names(matrix) == set(SYSTEMS) == shown_names(pairs)
-
-
-@pytest.mark.parametrize("width", [60, 80])
-def test_every_table_of_bias_has_every_system(width: int) -> None:
-    text = shown("bias", width).partition("Short names")[0]
-    for part in (text.partition("How much of this")[2].partition("What was to be")[0], text.partition("What moves")[2]):
-        assert shown_names(part) == set(SYSTEMS)
-
-
-@pytest.mark.parametrize("width", [60, 80])
-def test_every_table_of_a_multiverse_has_every_system(width: int) -> None:
-    text = shown("multiverse", width)
-    overview = text.partition("Does it hold?")[2].partition("Share of universes")[0]
-    assert shown_names(overview) == set(SYSTEMS)
-    rankings = text.partition("rank alike?")[2].partition("What five papers")[0]
-    assert shown_names(rankings) == set(SYSTEMS)
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_folds_and_filters_of_any_number_are_all_shown(width: int) -> None:
-    folds = [replace(split(), fold=k) for k in range(12)]
-    audits = [audit(fold) for fold in folds]
-    steps = [(f"keep-only-the-ratings-of-some-users(k={k}, seed={k})", trial_profile()) for k in range(9)]
-    for part in (splits.render_splits(folds, "by time"), splits.render_audits(audits), profiles.render_profiles(steps)):
-        text = printed(part, width)
-        assert max(cell_len(line.rstrip()) for line in text.splitlines()) <= width and "…" not in text
-    text = printed(splits.render_audits(audits), width)
-    assert re.findall(r"fold (\d+)", text.partition("Disjoint")[0]) == [str(k + 1) for k in range(12)]
-    heads = squeezed(printed(profiles.render_profiles(steps, drawn=False), width))
-    assert all(f"seed={k})" in heads for k in range(9))
-
-
-def trial_profile() -> Any:
-    return ho.profile({"user": [1, 2, 3, 1], "item": [1, 1, 1, 2], "rating": [1, 1, 1, 5]}).findings.steps[0][1]

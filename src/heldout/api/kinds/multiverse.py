@@ -26,7 +26,7 @@ from heldout.universes.universes import Universes
 if TYPE_CHECKING:
     from heldout.api.tables import Frames
     from heldout.reports.document import Builders, Chart, Document
-    from heldout.reports.multiverse import MultiverseReport
+    from heldout.reports.multiverse_tables import MultiverseReport
 
 TABLE = "universes.parquet"
 
@@ -108,7 +108,7 @@ class MultiverseKind(Kind[MultiverseFindings]):
         return multiverse.document(report)
 
     def tables(self, results: Results[MultiverseFindings]) -> Sequence[Callable[[], Builders]]:
-        from heldout.reports import multiverse, protocol
+        from heldout.reports import multiverse, multiverse_tables, protocol
 
         report = _report(results)
 
@@ -116,7 +116,7 @@ class MultiverseKind(Kind[MultiverseFindings]):
             facts = _facts(results)
             return protocol.tables(facts) if facts is not None else {}
 
-        return partial(multiverse.tables, report), partial(multiverse.universe_tables, report), of_protocol
+        return partial(multiverse_tables.tables, report), partial(multiverse.universe_tables, report), of_protocol
 
     def charts(self, results: Results[MultiverseFindings]) -> Mapping[str, Callable[..., Chart | None]]:
         from heldout.reports import multiverse
@@ -149,7 +149,7 @@ def _report(results: Results[MultiverseFindings]) -> MultiverseReport:
 
     Tables and pages are then the same before results are saved and after they are loaded.
     """
-    from heldout.reports.multiverse import MultiverseReport
+    from heldout.reports.multiverse_tables import MultiverseReport
 
     return MultiverseReport(
         findings=MultiverseFindings.from_dict(results.findings.to_dict()),

@@ -9,14 +9,14 @@ from functools import partial
 from typing import Any
 
 from heldout.papers.findings import BARS_WIDE, ExperimentFindings, Panel, PlotSeries, ReproductionFindings
-from heldout.reports.charts.encodings import FADED, FOCUS, plot_height, text_width, tooltips, upright
+from heldout.reports.charts.encodings import FADED, FOCUS, plot_height, sized, text_width, tooltips, upright
 from heldout.reports.charts.theme import DASHES, MOST_SERIES, SYMBOLS, text_size
 from heldout.reports.document import Chart, Layout, Spec
-from heldout.words import exact
+from heldout.words import count, exact
 
 GAP = 24.0
 """Pixels between panels."""
-AXIS = 3.7
+AXIS = 3.2
 """Width of an upright axis, as a multiple of the height of text."""
 
 
@@ -49,11 +49,13 @@ def _panels(panels: Sequence[Panel], layout: Layout) -> Spec:
     width = (layout.width - GAP * (abreast - 1)) / abreast
     names = list(dict.fromkeys(series.name for panel in panels if not panel.matrix for series in panel.series))
     legend = _legend(names, layout) if len(names) > 1 else None
-    drawn = [_matrix(p, width, layout) if p.matrix else _panel(p, names, legend, width, layout) for p in panels]
+    room = max((_axis_room(panel, layout) for panel in panels if not panel.matrix), default=0)  # panels are aligned
+    drawn = [_matrix(p, width, layout) if p.matrix else _panel(p, names, legend, width, room, layout) for p in panels]
     shared = {"scale": {"color": "shared", "shape": "shared"}} if names else {}
     base: Spec = {"params": FOCUS}
     if len(drawn) == 1:
-        return {**base, **drawn[0]}
+        fits = {} if panels[0].matrix else sized(layout, drawn[0]["height"])
+        return {**base, **drawn[0], **fits}
     return {**base, "columns": abreast, "spacing": GAP, "concat": drawn, "resolve": shared}
 
 
@@ -64,11 +66,13 @@ def _legend(names: Sequence[str], layout: Layout) -> Spec:
     return {"columns": columns, "labelLimit": layout.width - 3 * size, "offset": 2.2 * size}
 
 
-def _panel(panel: Panel, names: Sequence[str], legend: Spec | None, width: float, layout: Layout) -> Spec:
+def _panel(panel: Panel, names: Sequence[str], legend: Spec | None, width: float, room: int, layout: Layout) -> Spec:
     """Lines, bars and points; series of the right axis have a scale of their own."""
     size = text_size(paper=layout.paper)
     sides = [side for side in (False, True) if any(series.right == side for series in panel.series)]
-    inner = round(width - AXIS * size * len(sides) - (size if len(sides) == 1 else 0))
+    last = count(max((x for series in panel.series for x in series.x), default=0)) if panel.log_x else ""
+    end = max(0.3 * size, text_width(last, layout) / 2 - 0.4 * size) if len(sides) == 1 else 0
+    inner = round(width - room * len(sides) - end)
     x = _x_axis(panel, inner, layout)
     layers = []
     for side in sides:
@@ -78,11 +82,23 @@ def _panel(panel: Panel, names: Sequence[str], legend: Spec | None, width: float
             "type": "quantitative",
             "title": panel.right_label if side else panel.y_label,
             "scale": {"zero": any(s.form == "bars" for s in series)},
-            "axis": upright(layout, **ends),
+            "axis": upright(layout, minExtent=room, maxExtent=room, **ends),
         }
         layers.append({"layer": [_series(panel, s, names, legend, x, y) for s in series]})
     layered: Spec = {"layer": layers, "resolve": {"scale": {"y": "independent"}}} if len(sides) > 1 else layers[0]
     return {**_title(panel), "width": inner, "height": plot_height(layout, 220), **layered}
+
+
+def _axis_room(panel: Panel, layout: Layout) -> int:
+    """Width of an upright axis: the usual one, or more for numbers of many digits that hardly differ."""
+    size = text_size(paper=layout.paper)
+    room = AXIS * size
+    for side in (False, True):
+        every = [y for line in panel.series if line.right == side for y in line.y]
+        values = [y for y in every if y is not None and math.isfinite(y)] or [0.0]
+        decimals = max(0, -math.floor(math.log10((max(values) - min(values) or 1.0) / 5)))
+        room = max(room, text_width(f"{max(values, key=abs):.{decimals}f}", layout) + 0.6 * size)
+    return round(room)
 
 
 def _title(panel: Panel) -> Spec:
@@ -182,7 +198,7 @@ def _matrix(panel: Panel, width: float, layout: Layout) -> Spec:
         for tick, value in zip(panel.ticks, series.y, strict=True)
         if value is not None and math.isfinite(value)
     ]
-    room = max(text_width(series.name, layout) for series in panel.series) + size
+    room = max(text_width(series.name, layout) for series in panel.series) + 0.6 * size
     cell = (width - room) / len(panel.ticks)
     upright = cell < max(text_width(tick, layout) for tick in panel.ticks)
     names = {"type": "nominal", "sort": None, "title": None}
