@@ -166,7 +166,8 @@ def _lint(review: Review | None) -> Iterator[Terms | Text]:
         yield Terms(tuple(entries))
     if review.unchecked:
         yield Text("Not checked:")
-        yield Terms(tuple((u.code, (Text(f"{u.question} Only the {u.needs} can tell."),)) for u in review.unchecked))
+        told = [(u.code, Text(f"{sentence(u.question)} Only the {u.needs} can tell.")) for u in review.unchecked]
+        yield Terms(tuple((key, (text,)) for key, text in told))
 
 
 def _advice(finding: Finding) -> Iterator[Text]:
