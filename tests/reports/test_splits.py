@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from heldout.reports.terminal.screen import printed
 from rich.cells import cell_len
 from tests.reports.splits import split
 
@@ -17,7 +18,6 @@ from heldout.data.profile import DataSteps
 from heldout.reports.profile import profile_table
 from heldout.reports.render import terminal
 from heldout.reports.splits import audit_table, dropped, example_timeline, parts_by_row, sizes_table, timeline
-from heldout.reports.terminal.screen import printed
 from heldout.splits.audit import audit_sentence
 from heldout.splits.splitter import Splitter
 from heldout.tables import Interactions, Split, Vocabulary
