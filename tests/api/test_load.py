@@ -30,7 +30,7 @@ def test_results_of_other_kinds_have_one_interface(kind: str) -> None:
     public = {name for name in dir(results) if not name.startswith("_")}
     assert public == {
         *("findings", "manifest", "folder", "title", "verdict", "sentences", "notices", "failed", "left_out", "tables"),
-        *("figures", "figure", "per_user", "at", "save", "to_html", "to_markdown", "to_latex", "explore"),
+        *("figures", "figure", "per_user", "at", "save", "to_html", "to_markdown", "document", "explore"),
     }
 
 
@@ -41,9 +41,6 @@ def test_what_a_kind_does_not_have_is_refused() -> None:
     assert refused.value.where == "setting"
     with pytest.raises(ho.ResultsError):
         trial.per_user()
-    with pytest.raises(ho.NotApplicableError) as no_form:
-        results_of("study").to_markdown()
-    assert "to_markdown" in no_form.value.hint
     with pytest.raises(ho.ResultsError):
         ho.compare(trial)
 

@@ -112,10 +112,11 @@ def test_page_and_fragment(results: ho.Results) -> None:
     assert "Three on a small world" in page
     fragment = results._repr_html_()
     assert "<html" not in fragment
-    assert "UserKNN(k=10)" in fragment
+    assert "UserKNN" in fragment
     assert fragment.count("<table") == fragment.count("</table>") > 0
     assert not re.search(r"""(src|href)=["']https?://""", fragment)
-    ET.fromstring(f"<root>{re.sub(r'<style.*?</style>', '', fragment, flags=re.S)}</root>")
+    markup = re.sub(r"<style.*?</style>|<wbr>", "", fragment, flags=re.DOTALL)
+    ET.fromstring(f"<root>{markup}</root>")
 
 
 def test_text(results: ho.Results) -> None:

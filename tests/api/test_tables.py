@@ -19,7 +19,7 @@ def test_results_of_every_kind_have_tables_in_every_format(kind: str) -> None:
 
 def test_names_that_there_are_not() -> None:
     tables = results_of("study").tables
-    with pytest.raises(UnknownNameError, match=r"unknown table 'pair'; did you mean pairs\? \(known: all-comparisons"):
+    with pytest.raises(UnknownNameError, match=r"unknown table 'pair'; did you mean pairs\? \(known: all-at-once"):
         _ = tables["pair"]
     assert "pair" not in tables and "pairs" in tables and "all-comparisons" in tables
     assert "leaderboard: Leaderboard" in repr(tables)

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from heldout.reports.terminal import study as terminal
 from tests.cli.conftest import Command, study_text
 from tests.heavy import heavy
 
 from heldout.errors import InputError
+from heldout.reports.render import terminal_catalogue as terminal
 
 HOSTILE = "\x1b[31mred\x07 \u202egnp.exe :x: [bold]b[/bold] \x9b2J"
 """An escape sequence, a bell, a mark of direction, an emoji's code, markup, and the one-character form of `ESC [`."""

@@ -71,7 +71,7 @@ def study_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_figures_and_tables_are_listed(study_folder: Path, heldout: Command) -> None:
     listed = heldout("report", str(study_folder), "--list")
     assert listed.code == 0
-    for name in ("leaderboard", "critical-difference", "overview", "pairs", "all-comparisons"):
+    for name in ("leaderboard", "critical-difference", "differences", "pairs", "all-comparisons"):
         assert name in listed.out
     names = json.loads(heldout("report", str(study_folder), "--list", "--json").out)
     results = ho.load(study_folder)
@@ -89,14 +89,12 @@ def test_a_table_is_printed_or_written(study_folder: Path, desk: Path, heldout: 
 
 
 def test_a_figure_is_written(study_folder: Path, desk: Path, heldout: Command) -> None:
-    pytest.importorskip("matplotlib")
     assert heldout("report", str(study_folder), "--figure", "leaderboard", "--format", "svg", "--width", "3.4").code == 0
     results_of("study").figures["leaderboard"].save(desk / "python.svg", width=3.4)
     assert (desk / "leaderboard.svg").read_bytes() == (desk / "python.svg").read_bytes()
 
 
 def test_options_of_a_figure_are_those_of_python(study_folder: Path, desk: Path, heldout: Command) -> None:
-    pytest.importorskip("matplotlib")
     found, folder = results_of("multiverse"), desk / "multiverse"
     ledger = Ledger(folder)
     with ledger.writing():
@@ -120,7 +118,7 @@ def test_options_of_a_figure_are_those_of_python(study_folder: Path, desk: Path,
 def test_what_is_not_there_is_answered_by_the_nearest_and_the_list(study_folder: Path, desk: Path, heldout: Command) -> None:
     folder = str(study_folder)
     refused(heldout("report", folder, "--figure", "leaderbord"), "did you mean leaderboard?", "critical-difference")
-    refused(heldout("report", folder, "--table", "pair"), "did you mean pairs?", "known: all-comparisons")
+    refused(heldout("report", folder, "--table", "pair"), "did you mean pairs?", "known: all-at-once, all-comparisons")
     refused(heldout("report", folder, "--table", "pairs", "--format", "latx"), "did you mean latex?")
     refused(heldout("report", folder, "--figure", "settings", "--format", "gif"), "no figure is written as 'gif'")
     refused(heldout("report", folder, "--figure", "settings", "--format", "pdf", "--out", "a.png"), "end it in .pdf")

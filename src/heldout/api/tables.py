@@ -50,14 +50,14 @@ class Tables(Mapping[str, Any]):
     @cached_property
     def _shown(self) -> list[str]:
         """Names of the tables of the report, those that the results have."""
-        names = []
+        names: dict[str, None] = {}
         for source in self._sources:
             for name, build in source().items():
                 table = self._made.get(name) or build()
                 if table is not None:
                     self._made[name] = table
-                    names.append(name)
-        return names
+                    names[name] = None
+        return list(names)
 
     def __contains__(self, name: object) -> bool:
         return name in self._frames or name in self._shown
