@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from heldout.reports.charts.theme import DASHES, text_size
 from heldout.reports.document import Layout, Spec
-from heldout.words import short_names, shorten_all
+from heldout.words import number, short_names, shorten_all
 
 Row: TypeAlias = Mapping[str, Any]
 Told: TypeAlias = str | tuple[str, str]
