@@ -114,12 +114,6 @@ def exact_p(p: float | None) -> str:
     return "< 1e-300" if p is not None and math.isfinite(p) and p < 1e-300 else exact(p)
 
 
-def p_exactly(p: float | None) -> str:
-    """What stands behind the letter p in a hover: "= 1.832e-06", "< 1e-300", "= –"."""
-    shown = exact_p(p)
-    return shown if shown.startswith("<") else f"= {shown}"
-
-
 def percent(share: float | None, digits: int = 1) -> str:
     """97.3%; never 0.0% of something nor 100.0% of not quite all."""
     if share is None or not math.isfinite(share):

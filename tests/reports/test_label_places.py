@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heldout.reports.label_places import beside_points, label_places
+from heldout.reports.charts.label_places import beside_points, label_places
 
 
 def test_labels_far_apart_stay() -> None:

@@ -8,7 +8,7 @@ from tests.reports.pictured import DRAWN, pictured
 
 from heldout.analysis.details import Pictures
 from heldout.analysis.pictures import PICTURES as KINDS
-from heldout.reports.picture_views import PICTURES, absences, board_order, drawn_systems, gains_sentence
+from heldout.reports.views import PICTURES, absences, board_order, drawn_systems, gains_sentence
 
 
 def test_gains_are_told_in_counts_and_sizes() -> None:

@@ -242,16 +242,6 @@ class Verdict:
         return f"{self.answer} {self.numbers}".rstrip()
 
     @property
-    def holding(self) -> tuple[VerdictRow, ...]:
-        """The settings in which the primary leader leads alone and may be called the winner."""
-        return tuple(row for row in self.rows if row.answer == "same")
-
-    @property
-    def contradicting(self) -> tuple[VerdictRow, ...]:
-        """The settings in which another system leads significantly."""
-        return tuple(row for row in self.rows if not row.agrees and row.significant)
-
-    @property
     def uncalled(self) -> tuple[VerdictRow, ...]:
         """The settings in which no winner is called though a system is ahead."""
         return tuple(row for row in self.rows if row.refused)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -102,9 +101,3 @@ def system_entries(findings: Findings) -> list[Mapping[str, Any]]:
 
 def _short(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-def with_depth(head: str, metric: str) -> str:
-    """A head such as Unrated@n with the cut-off of a metric: Unrated@10; as it is where the metric has none."""
-    cut = re.search(r"@\d+$", metric)
-    return head.replace("@n", cut.group()) if cut else head

@@ -26,7 +26,7 @@ from heldout.reports.document import (
     Table,
     Text,
 )
-from heldout.reports.picture_views import absences
+from heldout.reports.views import absences
 from heldout.review.lint.finding import Review
 from heldout.study.comparison import NO_TEST
 from heldout.words import counted, metric_words, number, option_words, percent, short_names

@@ -16,8 +16,7 @@ from heldout.reports.columns import Column
 from heldout.reports.document import (
     Table,
 )
-from heldout.reports.picture_views import popularity_sentence
-from heldout.reports.views import about_users, held_pair, systems_shown
+from heldout.reports.views import about_users, held_pair, popularity_sentence, systems_shown
 from heldout.splits.sizes import SplitCounts
 from heldout.study.comparison import NO_TEST
 from heldout.words import count, counted, digits_for, metric_words, number, percent, short_names

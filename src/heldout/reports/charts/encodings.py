@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 from typing import Any, TypeAlias
 
 from heldout.reports.charts.theme import DASHES, text_size
 from heldout.reports.document import Layout, Spec
-from heldout.words import short_names, shorten_all
+from heldout.words import number, short_names, shorten_all
 
 Row: TypeAlias = Mapping[str, Any]
 Told: TypeAlias = str | tuple[str, str]
@@ -252,3 +253,13 @@ def _measured(node: Any, width: float) -> Any:
             return round(width - float(node["expr"].removeprefix("width - ")))
         return {name: value if name == "data" else _measured(value, width) for name, value in node.items()}
     return [_measured(value, width) for value in node] if isinstance(node, list) else node
+
+
+def round_ticks(low: float, high: float) -> list[tuple[float, str]]:
+    """Round numbers within a range, at the widest step of which it has three, with as many digits as they need."""
+    largest = math.floor(math.log10(high - low))
+    steps = [(factor, exponent) for exponent in (largest, largest - 1) for factor in (5, 2, 1)]
+    factor, exponent = next(s for s in steps if (high - low) >= 3 * s[0] * 10.0 ** s[1])
+    step = factor * 10.0**exponent
+    ticks = [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    return [(tick, number(tick, max(0, -exponent))) for tick in ticks]

@@ -32,9 +32,9 @@ from heldout.reports.charts.encodings import (
     tooltips,
     wrapped,
 )
+from heldout.reports.charts.label_places import label_places
 from heldout.reports.charts.theme import text_size
 from heldout.reports.document import Layout, Spec
-from heldout.reports.label_places import label_places
 from heldout.words import count, number, p_number, percent, shorten_all
 
 P_TICKS = (0, 0.01, 0.05, 0.2, 0.5, 1)

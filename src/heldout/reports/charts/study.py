@@ -17,7 +17,6 @@ from heldout.analysis.explored import Switchboard, explored_settings
 from heldout.analysis.findings import Findings, distinct_contests
 from heldout.analysis.rows import LeaderRow, PairRow, Setting, VerdictRow
 from heldout.errors import SpecError
-from heldout.reports.axis import round_ticks
 from heldout.reports.captions import correction_note, uncalled_note, users_text
 from heldout.reports.charts import users_items
 from heldout.reports.charts.encodings import (
@@ -31,6 +30,7 @@ from heldout.reports.charts.encodings import (
     labels,
     plot_height,
     reach,
+    round_ticks,
     short_systems,
     sized,
     step,

@@ -8,9 +8,9 @@ from typing import Any
 
 from heldout.reports.charts.biases import legend_columns
 from heldout.reports.charts.encodings import Row, labels, plot_height, text_width, tooltips, upright
+from heldout.reports.charts.label_places import beside_points
 from heldout.reports.charts.theme import text_size
 from heldout.reports.document import Layout, Spec
-from heldout.reports.label_places import beside_points
 
 VERDICTS = ("Above chance", "Below chance", "Not distinguishable from chance")
 """What an interval says of a protocol; chance is half of the pairs."""

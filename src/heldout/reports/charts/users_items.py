@@ -37,10 +37,11 @@ from heldout.reports.charts.encodings import (
     wrapped,
     zero_axis,
 )
+from heldout.reports.charts.label_places import beside_points
 from heldout.reports.charts.theme import MOST_SERIES, text_size
 from heldout.reports.document import Chart, Layout, Spec
-from heldout.reports.label_places import beside_points
-from heldout.reports.picture_views import (
+from heldout.reports.study_tables import kebab
+from heldout.reports.views import (
     AIMS_MEAN,
     GROUP_FIGURES,
     PR_MEANS,
@@ -49,9 +50,8 @@ from heldout.reports.picture_views import (
     figure_of,
     gains_sentence,
     popularity_sentence,
+    systems_shown,
 )
-from heldout.reports.study_tables import kebab
-from heldout.reports.views import systems_shown
 from heldout.words import count, digits_for, interval_text, metric_words, number, percent, seconds, signed
 
 BARS = 100

@@ -12,7 +12,6 @@ from rich import box
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group, RenderableType
 from rich.padding import Padding
-from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
@@ -69,17 +68,6 @@ class Column:
         """Short form → name, of all that is shortened in it."""
         cells = self.cells.full_names if isinstance(self.cells, NameCells) else {}
         return cells | ({self.head: self.full_head} if self.full_head and self.full_head != self.head else {})
-
-
-def fold_alike(columns: list[Column]) -> tuple[list[Column], list[str]]:
-    """Take out the columns whose rows all say the same, and say it once."""
-    kept, notes = [], []
-    for column in columns:
-        if column.note and len(set(column.cells)) == 1:
-            notes.append(column.note.format(column.cells[0]))
-        else:
-            kept.append(column)
-    return kept, notes
 
 
 def fit(columns: Sequence[Column], width: int) -> tuple[list[Column], list[Column]]:
@@ -220,12 +208,6 @@ def _short_forms(parts: Sequence[RenderableType]) -> Iterator[tuple[str, str]]:
             yield from _short_forms([part.renderable])
         elif isinstance(part, Group):
             yield from _short_forms(part.renderables)
-
-
-def title_line(title: str, width: int) -> RenderableType:
-    """The title of a report within a rule, or in lines of its own where it is too long for that."""
-    text = Text(title, style="bold")
-    return Rule(text, style="dim") if text.cell_len <= width - 6 else text
 
 
 def heading(text: str, aside: str = "") -> RenderableType:
