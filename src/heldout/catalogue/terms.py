@@ -21,8 +21,8 @@ _DESIGN = ("gelman2014",)
 TERMS = {
     "AI-AR": Term(
         words="all items, all relevant",
-        meaning="Every item outside the user's training set is a candidate item, and all relevant test items count. It is the "
-        'full ranking: target = "AllItems".',
+        meaning="Every item outside the user's training set is a candidate item, and all relevant test items count. It is "
+        'the full ranking: target = "AllItems".',
         references=_SWEEPS,
     ),
     "AR": Term(
@@ -42,12 +42,12 @@ TERMS = {
     ),
     "1R-head": Term(
         words="one relevant, without the most popular items",
-        meaning="1R, if the items that hold the first tenth of the ratings are left out of the test.",
+        meaning="1R, with the most popular items left out of the test.",
         references=("cremonesi2010",),
     ),
     "AI-AR-head": Term(
         words="all items, all relevant, without the most popular items",
-        meaning="AI-AR, if the most popular items are left out of the test.",
+        meaning="AI-AR, with the most popular items left out of the test.",
     ),
     "AI-UAR": Term(
         words="all items, all relevant, uniform test set",
@@ -80,8 +80,8 @@ TERMS = {
     ),
     "Φ": Term(
         words="absolute reliability",
-        meaning="As Eρ², but the variance between users counts as error, too: whether another sample of users would give the "
-        "same values, not only the same order.",
+        meaning="As Eρ², but the variance between users counts as error, too: whether another sample of users would give "
+        "the same values, not only the same order.",
     ),
     "type-S": Term(
         words="sign error", meaning="The share of significant differences that have the wrong sign.", references=_DESIGN
@@ -93,8 +93,8 @@ TERMS = {
     ),
     "τ-b": Term(
         words="Kendall's rank correlation with correction for ties",
-        meaning="(concordant − discordant pairs) ÷ √((pairs − ties in one) · (pairs − ties in the other)): 1 for the same order, "
-        "−1 for the reverse.",
+        meaning="(concordant − discordant pairs) ÷ √((pairs − ties in one) · (pairs − ties in the other)): 1 for the same "
+        "order, −1 for the reverse.",
     ),
     "d": Term(
         words="paired Cohen's d",
@@ -102,16 +102,8 @@ TERMS = {
     ),
 }
 """Abbreviation → what it stands for."""
-SPELLINGS = {
-    "Erho2": "Eρ²",
-    "Phi": "Φ",
-    "types": "type-S",
-    "typem": "type-M",
-    "type s": "type-S",
-    "type m": "type-M",
-    "tau": "τ-b",
-}
-SPELLINGS |= {"τ": "τ-b"}
+SPELLINGS = {"Erho2": "Eρ²", "Phi": "Φ", "type S": "type-S", "type M": "type-M", "tau": "τ-b", "τ": "τ-b"}
+"""Other spelling → abbreviation."""
 
 
 def term(name: str) -> tuple[str, Term] | None:
