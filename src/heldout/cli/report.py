@@ -25,8 +25,8 @@ def report(
         str | None,
         typer.Option(
             "--format",
-            help="pdf, svg or png of a figure; csv, json, latex, markdown or html of a table; markdown or html of the whole report. "
-            "If not given, the ending of --out decides.",
+            help="pdf, svg or png of a figure; csv, json, latex, markdown or html of a table; markdown or html of the "
+            "whole report. If not given, the ending of --out decides.",
             show_default=False,
         ),
     ] = None,
