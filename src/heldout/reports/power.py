@@ -41,8 +41,6 @@ def document(rows: pl.DataFrame, effect: float, power: float, level: float, comp
         title="Users needed",
         facts=(setting,) if setting else (),
         answer=f"{users} find a difference of {effect:g}.",
-        numbers=(
-            Text(f"In {metric_words(rows['metric'][0])}, with a power of {percent(power, 0)} at level {level:g}{divided}."),
-        ),
+        numbers=(Text(f"In {metric_words(rows['metric'][0])}, {sure}{divided}."),),
         main=table,
     )
