@@ -18,9 +18,7 @@ def report(
     folder: Annotated[Path, typer.Argument(help="A results folder.", show_default=False)],
     html: Annotated[bool, typer.Option("--html", help="Also write report.html anew.")] = False,
     listing: Annotated[bool, typer.Option("--list", help="List the figures and tables that these results have.")] = False,
-    figure: Annotated[
-        str | None, typer.Option(help="Write this figure, by matplotlib, such as leaderboard or speccurve.")
-    ] = None,
+    figure: Annotated[str | None, typer.Option(help="Write this figure, such as leaderboard or speccurve.")] = None,
     table: Annotated[str | None, typer.Option(help="Print or write this table, such as leaderboard or pairs.")] = None,
     form: Annotated[
         str | None,
