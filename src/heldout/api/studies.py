@@ -259,7 +259,10 @@ def _verdict(folder: Path, kind: str, manifest: Mapping[str, Any], systems: tupl
             raise ResultsError("is missing", where=str(path), hint=hint) from None
         if key != parts_key(manifest):
             raise ResultsError("is of an earlier run", where=str(path), hint="run the same study again")
-        return str(facts["verdict"]["sentence"]), systems or tuple(map(str, facts["systems"]))
+        from heldout.analysis.rows import Verdict
+
+        verdict = Verdict(answer=str(facts["verdict"]["answer"]), numbers=str(facts["verdict"]["numbers"]))
+        return verdict.sentence, systems or tuple(map(str, facts["systems"]))
     from heldout.api.load import load
 
     return "\n".join(load(folder).sentences), systems
