@@ -14,7 +14,6 @@ MODULES = sorted(p for p in SOURCE.rglob("*.py") if "vendor" not in p.parts)
 ALLOWED = {
     "writing.py": "the one way itself",
     "experiment/ledger/lock.py": "locks",
-    "reports/plots/paper_figure.py": "a user's own call of matplotlib's savefig; Figure.save is the one way here",
     "web/archive.py": "a zip that is sent while it is made, and not kept",
     "web/jobs.py": "the log of a study, to which its process adds while it is read; a new file, never one that is there",
     "cli/failures.py": "the trace of a bug: a new file with a name of its own among the system's temporary ones",
