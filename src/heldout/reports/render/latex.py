@@ -78,7 +78,7 @@ def _cells(source: Table, columns: Sequence[Column], number: int) -> Iterator[st
         text = rf"\textbf{{{text}}}" if (number, column.name) in source.strong else text
         after = source.columns[place + 1] if place + 1 < len(source.columns) else None
         if after is not None and after.kind == "letters" and row[place + 1]:
-            text += rf"$^{{\mathrm{{{escape(row[place + 1])}}}}}$"
+            text += rf"\textsuperscript{{{escape(row[place + 1])}}}"
         yield text
 
 
