@@ -91,7 +91,8 @@ class Results(Generic[F]):
         a sweep, `at` and `trial` of metrics.
         """
         kind = self._kind
-        return Figure(kind.figure_name(self, name), lambda: kind.chart(self, name, **options))
+        known = kind.figure_name(self, name)
+        return Figure(known, lambda: kind.chart(self, known, **options))
 
     @property
     def document(self) -> Document:

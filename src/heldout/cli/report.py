@@ -19,7 +19,7 @@ def report(
     html: Annotated[bool, typer.Option("--html", help="Also write report.html anew.")] = False,
     listing: Annotated[bool, typer.Option("--list", help="List the figures and tables that these results have.")] = False,
     figure: Annotated[
-        str | None, typer.Option(help="Write this figure, by matplotlib, such as leaderboard or speccurve.")
+        str | None, typer.Option(help="Write this figure, such as leaderboard or speccurve.")
     ] = None,
     table: Annotated[str | None, typer.Option(help="Print or write this table, such as leaderboard or pairs.")] = None,
     form: Annotated[
