@@ -13,6 +13,7 @@ from heldout.catalogue.lookup import described, entry_point_names
 from heldout.catalogue.notices import concern
 from heldout.catalogue.prose import DOCSTRINGS_LEFT_OUT, NO_DOCSTRING
 from heldout.catalogue.references import reference
+from heldout.catalogue.terms import term
 from heldout.catalogue.text import parse
 from heldout.errors import ComponentWarning, SpecError, UnknownNameError
 
@@ -107,7 +108,7 @@ def kind_names() -> list[str]:
 
 
 def describe(name: str, *, width: int = WIDTH) -> Cards:
-    """Title and sections of every component of a name, or of the page of a code; drawings take `width` characters."""
+    """Title and sections of every component of a name, of a code or of an abbreviation; drawings take `width` characters."""
     return Cards(_cards(name, width))
 
 
@@ -123,6 +124,11 @@ def _cards(name: str, width: int) -> Iterator[tuple[str, Sections]]:
         page: Sections = [("", " ".join(code.explanation.split())), ("Found where", rule.summary)]
         page += [("Assumes", rule.assumes), *rule.facts, ("Example", rule.example), *_references(rule.references)]
         yield f"{code.key} {code.title}", page
+        return
+    known = term(name)
+    if known is not None:
+        own, about_term = known
+        yield f"{own} ({about_term.words})", [("", about_term.meaning), *_references(about_term.references)]
         return
     for cls in find_any(parse(name).name):
         about = description_of(cls)

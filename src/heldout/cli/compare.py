@@ -12,6 +12,7 @@ from heldout.api.kept_results import over_results
 from heldout.cli.completion import names_of
 from heldout.cli.console import out, progress_bar, warn, write, write_json
 from heldout.cli.evaluate import Format
+from heldout.cli.options import Quiet
 from heldout.cli.writable import FIGURES, writable
 from heldout.errors import SpecError
 from heldout.words import count
@@ -59,7 +60,7 @@ def compare(
         list[str] | None, typer.Option(help="A descriptive metric, such as ILD@10, to compare by all the same.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Fixes everything random; the run's own if not given.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no warnings.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Compare the systems of a results folder: pairs, matrix, groups and critical differences.
 
@@ -100,6 +101,8 @@ def compare(
         results.figure("critical-difference", setting=shown[0]).save(plot)
     if report is not None:
         write_text(report, results.to_html())
+    if format is Format.table and quiet:
+        return
     if format is Format.table:
         out.print(terminal.document(comparison.document(facts, shown), full=True))
         if len(shown) < len(labels):

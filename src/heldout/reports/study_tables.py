@@ -74,7 +74,8 @@ def leaderboard(findings: Findings, setting: int | None = None, test: str | None
         held = findings.held_pairs(key, test)
         adjusted = [held[row.system].p_adjusted if row.system in held else None for row in board]
         means = "Of the difference from the leader, or from the baseline"
-        columns.append(Column(name="p adjusted", kind="p", means=means, shown=any(p is not None for p in adjusted)))
+        shown = any(p is not None for p in adjusted) and not any(row.group for row in board)  # letters say as much
+        columns.append(Column(name="p adjusted", kind="p", means=means, shown=shown))
         cells["p adjusted"] = adjusted
     for column, values in _coverage(findings.setting(key).metric, board):
         columns.append(column)
@@ -154,11 +155,14 @@ def _board_caption(findings: Findings, key: int, test: str, metrics: Sequence[Se
     pair = next(iter(findings.pairs(key, test)), None) if test else None
     if findings.tests(key) == [NO_TEST]:
         parts.append("Nothing was tested.")
+    elif pair is not None and any(row.group for row in findings.board(key)):
+        if test == findings.deciding_test(key):
+            parts.append(
+                f"Systems that share a letter do not differ significantly at {findings.level:g} ({note_on_test(pair)})."
+            )
     elif pair is not None:
         against = f"the baseline {findings.baseline}" if findings.baseline else "the leader"
         parts.append(f"p adjusted compares each system with {against} ({note_on_test(pair)}).")
-    if test == findings.deciding_test(key) and any(row.group for row in findings.board(key)):
-        parts.append(f"Systems that share a letter do not differ significantly at {findings.level:g}.")
     if any(leading_alone(findings, metric.id) for metric in metrics):
         parts.append("Bold: significantly better than every other system.")
     parts.append(uncalled_note(findings.verdict_row(key)))
@@ -587,7 +591,7 @@ def systems(findings: Findings) -> Table | None:
     columns = (
         Column(name="System", kind="system"),
         Column(name="Model, every parameter written out", kind="text", lines=True, fold=False),
-        Column(name="How chosen", kind="text", lines=True),
+        Column(name="How chosen", head="Parameters", kind="text", lines=True),
     )
     models = tuple(
         (
