@@ -592,7 +592,7 @@ def systems(findings: Findings) -> Table | None:
     columns = (
         Column(name="System", kind="system"),
         Column(name="Model, every parameter written out", kind="text", lines=True, fold=False),
-        Column(name="How chosen", kind="text", lines=True),
+        Column(name="How chosen", head="Parameters", kind="text", lines=True),
     )
     models = tuple(
         (
