@@ -20,8 +20,10 @@ from tests.golden.cases import GRID, RATINGS
 
 import heldout as ho
 from heldout import testing
+from heldout.api.results import FORMER_NAMES, FormerName
 from heldout.catalogue import classes, parameters
 from heldout.catalogue.kinds import KINDS
+from heldout.namespaces import RENAMED
 
 Inventory = dict[str, dict[str, Any]]
 
@@ -74,6 +76,7 @@ def inventory() -> Inventory:
         figures = {(kind, name): figure for kind, result in results.items() for name, figure in result.figures.items()}
         return {
             "names": _names(results["run"]),
+            "former names": {"heldout": sorted(RENAMED), "Results": sorted(FORMER_NAMES)},
             "commands": _commands(),
             "schema": {"study": _without_texts(ho.schema())},
             "components": _components(),
@@ -126,7 +129,7 @@ def _names(results: ho.Results[Any]) -> dict[str, Any]:
 def _class_members(cls: type) -> dict[str, str]:
     members = {"()": _signature(cls)}
     for name, value in inspect.getmembers_static(cls):
-        if name.startswith("_"):
+        if name.startswith("_") or isinstance(value, FormerName):
             continue
         function = value.__func__ if isinstance(value, (classmethod, staticmethod)) else value
         members[name] = _signature(function) if callable(function) else type(value).__name__
