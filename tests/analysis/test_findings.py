@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
+from tests.refusals import refused
 from tests.reports.kept import facts_of, outcome_of
 from tests.reports.sample import facts
 
@@ -132,11 +133,11 @@ def test_a_table_of_comparisons_that_was_changed_is_refused(tmp_path: Path, monk
     path = tmp_path / "out" / PAIRS
     content = path.read_bytes()
     path.write_bytes(content[: len(content) // 2])
-    with pytest.raises(ResultsError, match=r"comparisons\.parquet"):
+    with refused(ResultsError, where="comparisons.parquet", hint="delete this file and run the study again"):
         ho.load(tmp_path / "out")
     assert PAIRS in [checked.file for checked in check_files(tmp_path / "out") if checked.problem]
     path.unlink()
-    with pytest.raises(ResultsError, match=r"comparisons\.parquet"):
+    with refused(ResultsError, where="comparisons.parquet", hint="delete this file and run the study again"):
         ho.load(tmp_path / "out")
 
 

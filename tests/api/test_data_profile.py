@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from markupsafe import escape
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import UnknownNameError
@@ -35,7 +35,7 @@ def test_figures_and_tables_bear_the_names_of_the_page() -> None:
     assert len(list(profile.figures)) == 7 and all(f'data-figure="{name}"' in page for name in profile.figures)
     assert page.count("data-figure=") == 7
     assert profile.tables["profile"].rows[2][1].text == "5" and "all-rows" in profile.tables
-    with pytest.raises(UnknownNameError, match="data-values"):
+    with refused(UnknownNameError, where="figure", found="data-value", hint="did you mean data-values?"):
         profile.figures["data-value"].draw()
 
 

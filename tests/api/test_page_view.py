@@ -6,6 +6,7 @@ import html
 import re
 
 import pytest
+from tests.refusals import refused
 from tests.reports.every_kind import KINDS, results_of
 
 import heldout as ho
@@ -36,7 +37,7 @@ def test_one_figure_alone() -> None:
     figures = results_of("study").figures
     view = figures["critical_difference"].interactive(height=200)
     assert view.html.count('<html data-only="critical-difference" ') == 1 and "height:200px" in view._repr_html_()
-    with pytest.raises(UnknownNameError, match="unknown interactive figure 'user-differences'"):
+    with refused(UnknownNameError, where="figure", found="user-differences", hint="none is known"):
         PageView.of_figure("<p>no figure</p>", "user-differences")
 
 

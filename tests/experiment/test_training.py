@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.refusals import refused
 
 from heldout import Study
 from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError
@@ -27,7 +28,7 @@ def test_a_whole_data_set_is_that_after_its_filters() -> None:
 
 
 def test_without_data_there_is_nothing_to_train_on() -> None:
-    with pytest.raises(SpecError, match="data: no data are named"):
+    with refused(SpecError, where="data", hint='such as --data "ratings.csv"'):
         whole(replace(study(), data=()))
 
 

@@ -88,9 +88,9 @@ def compare(
             coverage=coverage or None,
             seed=seed,
         )
-    facts = results.findings
-    labels = {s.id: s.label for s in facts.settings}
-    shown = list(labels) if every else setting or [facts.primary]
+    findings = results.findings
+    labels = {s.id: s.label for s in findings.settings}
+    shown = list(labels) if every else setting or [findings.primary]
     missing = next((s for s in shown if s not in labels), None)
     if missing is not None:
         listed = "; ".join(f"{number} {label}" for number, label in labels.items())
@@ -100,14 +100,14 @@ def compare(
     if report is not None:
         write_text(report, results.to_html())
     if format is Format.table:
-        out.print(render_comparison(facts, shown))
+        out.print(render_comparison(findings, shown))
         if len(shown) < len(labels):
             out.print(_others(labels, shown))
         return
     if not quiet:
         warn(results.notices)
     if format is Format.json:
-        write_json(facts.to_dict())
+        write_json(findings.to_dict())
     elif format is Format.csv:
         write(results.tables["all-comparisons"].to_csv())
     else:
