@@ -295,7 +295,7 @@ def test_tests_without_p_leave_the_verdict_to_those_that_have_one() -> None:
 
 def test_what_was_not_kept_cannot_be_compared() -> None:
     outcome = outcome_of()
-    with refused(SpecError, where="metrics", hint="measured: P@10, Recall@10"):
+    with refused(SpecError, where="metrics", found="AP@10", hint="measured: P@10, Recall@10"):
         facts_of(outcome, metrics="AP@10")
     with refused(UnknownNameError, where="compare", found="Bst", hint="did you mean Best?"):
         facts_of(outcome, baseline="Bst")

@@ -89,8 +89,15 @@ def test_a_guess_that_leaves_most_users_without_a_relevant_item_is_refused() -> 
 
 
 def test_data_that_call_for_different_rules_are_refused_with_both() -> None:
-    with refused(ho.SpecError, where="relevance", hint="write one that fits them all"):
-        ho.run(keys([ratings([1, 2, 3, 4, 5]), ratings(COUNTS)]))
+    stars, all_relevant = "threshold(tau=4) (ratings run from 1 to 5)", "threshold(tau=1) "
+    for study, names in (
+        (keys([ratings([1, 2, 3, 4, 5]), ratings(COUNTS)]), ("frame 1", "frame 2")),
+        (keys(ratings([1, 2, 3, 4, 5]), filters=[[], ["binarise(4)"]]), ("frame", "frame after binarise(threshold=4)")),
+    ):
+        with refused(ho.SpecError, where="relevance", hint="write one that fits them all") as refusal:
+            ho.run(study)
+        first, second = refusal.value.found
+        assert first == f"{names[0]}: {stars}" and second.startswith(f"{names[1]}: {all_relevant}")
 
 
 def test_users_without_a_relevant_item_are_counted_in_the_notice_and_after_comparing_again(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def test_a_split_keeps_its_test_ratings_out():
     with refused(NotApplicableError, where="fold", hint="name one from 1 to 2"):
         ho.recommend("Popularity", ROWS, split="folds(2)")
     assert len(ho.recommend("Popularity", ROWS, split="folds(2)", fold=2))
-    with refused(SpecError, where="fold", hint="1 to 2"):
+    with refused(SpecError, where="fold", found=3, expected="1 to 2"):
         ho.recommend("Popularity", ROWS, split="folds(2)", fold=3)
 
 

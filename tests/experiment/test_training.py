@@ -45,16 +45,16 @@ def test_the_seed_is_that_of_the_split() -> None:
 
 
 @pytest.mark.parametrize(
-    ("split", "fold", "error", "words"),
+    ("split", "fold", "kind", "parts"),
     [
-        ("folds(4)", None, NotApplicableError, "name one from 1 to 4"),
-        ("folds(4)", 5, SpecError, r"there is no fold 5 of folds\(n=4\)"),
-        ("folds(4)", 0, SpecError, "there is no fold 0"),
-        ("ratio(train=0.5)", 2, SpecError, "there is no fold 2"),
+        ("folds(4)", None, NotApplicableError, {"hint": "name one from 1 to 4"}),
+        ("folds(4)", 5, SpecError, {"found": 5, "expected": "1 to 4, the folds of folds(n=4)"}),
+        ("folds(4)", 0, SpecError, {"found": 0, "expected": "1 to 4"}),
+        ("ratio(train=0.5)", 2, SpecError, {"found": 2, "expected": "1 to 1"}),
     ],
 )
-def test_a_fold_that_there_is_not(split: str, fold: int | None, error: type[HeldoutError], words: str) -> None:
-    with pytest.raises(error, match=words):
+def test_a_fold_that_there_is_not(split: str, fold: int | None, kind: type[HeldoutError], parts: dict[str, Any]) -> None:
+    with refused(kind, where="fold", **parts):
         fold_of(study(split=split), fold)
 
 
