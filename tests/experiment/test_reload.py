@@ -63,7 +63,11 @@ def test_an_objective_goes_with_its_metric(outcome: Outcome) -> None:
         ({"metrics": "RR"}, SpecError, {"where": "metrics", "found": "RR", "hint": "measured: P@5"}),
         ({"aggregate": "men"}, UnknownNameError, {"where": "aggregate", "found": "men"}),
         ({"baseline": "A"}, UnknownNameError, {"where": "compare", "found": "A"}),
-        ({"aggregate": "mean(weight=test)", "tests": "sign"}, NotApplicableError, {"where": "compare", "hint": "use t, permutation"}),
+        (
+            {"aggregate": "mean(weight=test)", "tests": "sign"},
+            NotApplicableError,
+            {"where": "compare", "hint": "use t, permutation"},
+        ),
     ],
 )
 def test_what_is_refused(choices: dict[str, Any], kind: type[HeldoutError], parts: dict[str, Any], outcome: Outcome) -> None:
