@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, get_type_hints
 
 import typer
 from tests.golden.cases import GRID, RATINGS
@@ -21,7 +21,8 @@ from tests.golden.cases import GRID, RATINGS
 import heldout as ho
 from heldout import testing
 from heldout.api.results import FORMER_NAMES, FormerName
-from heldout.catalogue import classes, parameters
+from heldout.catalogue import Component, classes, parameters
+from heldout.catalogue.component import describe_type
 from heldout.catalogue.kinds import KINDS
 from heldout.namespaces import RENAMED
 
@@ -180,15 +181,18 @@ def _without_texts(schema: Any) -> Any:
 
 def _components() -> dict[str, Any]:
     return {
-        f"{kind} {cls.key}": {field.name: _default(field) for field in parameters(cls)}
+        f"{kind} {cls.key}": {field.name: _parameter(cls, field) for field in parameters(cls)}
         for kind in KINDS
         for cls in classes(kind)
         if kind != "rule" and cls.__module__.startswith("heldout.")
     }
 
 
-def _default(field: dataclasses.Field[Any]) -> str:
-    return "required" if field.default is dataclasses.MISSING else str(field.default)
+def _parameter(cls: type[Component], field: dataclasses.Field[Any]) -> str:
+    """Default, type or options, and bounds."""
+    default = "required" if field.default is dataclasses.MISSING else f"default {field.default}"
+    bounds = [f"{name} {field.metadata[name]}" for name in ("least", "most", "above", "below") if name in field.metadata]
+    return ", ".join([default, describe_type(get_type_hints(cls)[field.name]), *(b for b in bounds if "None" not in b)])
 
 
 def _recognised(folder: Path) -> dict[str, str]:

@@ -71,7 +71,7 @@ def test_ray_judges_the_pieces_to_the_same_numbers(tmp_path: Path, ray_engine: A
 
 def test_training_items_and_popularity_are_those_of_all_users(tmp_path: Path) -> None:
     data = evaluated()
-    metrics = ["nDCG@10", "ARP@5", "EPC@5", "EFD@5", "PopularityLift@5", "Serendipity@5"]
+    metrics = ["nDCG@10", "ARP@5", "EPC@5", "EFD@5", "PopularityLift@5", "Serendipity@5", "Recall(estimate=snips)@5"]
     runs = {name: run.filter(pl.col("user") < 300) for name, run in data.runs.items()}
     facts = _without_lists(ho.evaluate(data.test, runs, metrics, train=data.train, compare="none").findings.to_dict())
     streamed = _streamed(tmp_path, files=2, rows_at_once=4000, train=True, metrics=metrics, compare="none")
