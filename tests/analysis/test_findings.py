@@ -78,6 +78,15 @@ def test_facts_come_back_from_json_as_they_were() -> None:
     assert again.to_dict() == sample.to_dict()
 
 
+def test_a_pair_is_found_by_its_systems_in_either_order() -> None:
+    findings = facts_of(outcome_of(), metrics="P@10", tests=["t"])
+    row = findings.comparisons[0]
+    assert findings.pair(row.setting, row.test, row.a, row.b) == row
+    assert findings.pair(row.setting, row.test, row.b, row.a) == row.flipped() != row
+    assert findings.pair(row.setting, row.test, row.a, "nobody") is None
+    assert findings.pair(row.setting, "sign", row.a, row.b) is None
+
+
 def test_a_table_that_is_missing_is_no_empty_table() -> None:
     entries = facts().to_dict()
     del entries["leaderboard"]
