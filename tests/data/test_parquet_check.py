@@ -99,6 +99,19 @@ def test_a_page_with_a_negative_count(tmp_path: Path) -> None:
     refuse_damaged(path, ["value"])  # the damage is in another column
 
 
+@pytest.mark.parametrize("field", [4, 6, 8])
+def test_a_page_with_an_unknown_encoding(tmp_path: Path, capfd: pytest.CaptureFixture[str], field: int) -> None:
+    """Encodings of values and of two kinds of levels follow the number of values; 0x40 in zigzag is 32."""
+    path = tmp_path / "r.parquet"
+    v1(path)
+    content = bytearray(path.read_bytes())
+    content[content.index(b"\x2c\x15\x30") + field] = 0x40
+    path.write_bytes(content)
+    with refused(InputError, file="r.parquet", column="user", found=32, expected="one of 0, 2 to 9"):
+        ho.read(path)
+    assert "panicked" not in capfd.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("find", "put", "size"),
     [(-8, (2**31).to_bytes(4, "little"), 2**31), (-5, b"\xff", None)],

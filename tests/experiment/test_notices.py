@@ -75,6 +75,19 @@ def test_on_movielens_ids_decide_the_classes_of_rare_items(real_data: Callable[[
     assert "P1R(nonrelevant=20) assigns" in message and message.endswith("(at most 29%)")
 
 
+def test_every_target_whose_classes_ids_decide_is_told_once_for_all_folds() -> None:
+    keys = {
+        "data": "simulate(users=60, items=90, ratings=900)",
+        "relevance": "threshold(4)",
+        "metrics": "RR",
+        "compare": "none",
+    }
+    targets = [f"targets(relevant=one, percentiles={classes})" for classes in (4, 5)]
+    told = ho.run({**keys, "split": "folds(3)", "recommend": "Popularity", "target": targets}, progress=False).notices
+    messages = [notice for notice in told if notice.startswith("HO210")]
+    assert [f"percentiles={classes}" in message for classes, message in zip((4, 5), messages, strict=True)] == [True, True]
+
+
 def told(data: str, **more: Any) -> list[str]:
     study = {"data": data, "split": "ratio(train=0.7)", "recommend": SYSTEMS, "metrics": "P@5", "relevance": "threshold(1)"}
     results = ho.run({**study, **more})

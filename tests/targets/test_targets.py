@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy.optimize import lsq_linear
+from tests.heavy import heavy
 from tests.metrics.sampled import BY_RANK, assert_no_better_way, means, moments_of, world
 from tests.refusals import refused
 from tests.targets.judging import judged_under, values
@@ -191,6 +194,16 @@ def test_settings_on_fewer_users_are_counted_as_such() -> None:
     )
     shared = ho.run({**STUDY, "data": ratings(COUNTS), "target": ["AllItems", "OnePlusRandom(20)"]}, progress=False)
     assert "on other users" not in shared.verdict + shared.to_html()
+
+
+@heavy
+def test_all_buyers_of_ta_feng_are_tested(real_data: Callable[[str], Path]) -> None:
+    """Only 1,477 of the 11,661 tested users bought five or more pieces of a product."""
+    keys = {**STUDY, "data": f'tafeng("{real_data("ta-feng")}")', "filters": [["duplicates(keep=sum)", "core(10)"]]}
+    targets = ["AllItems", "OnePlusRandom(99)", "OnePlusRandom(99, relevance=threshold(5))"]
+    study = {**keys, "split": "temporal(at=0.8)", "users": "with_test", "recommend": "Popularity", "target": targets}
+    results = ho.run(study, progress=False)
+    assert [row.users for row in results.findings.leaderboard] == [11_661, 11_661, 1_477]
 
 
 def test_data_of_clicks_need_no_rule_in_the_target() -> None:

@@ -29,6 +29,10 @@ _DEEPEST = 16
 _LARGE = 1 << 26
 """Bytes of a page that are plausible whatever its column states."""
 _DATA, _DICTIONARY, _DATA_V2 = 0, 2, 3
+_ENCODED_BY = {_DATA: (2, 3, 4), _DICTIONARY: (2,), _DATA_V2: (4,)}
+"""Fields with the encodings of values and levels, by the kind of page."""
+_ENCODINGS = frozenset({0, *range(2, 10)})
+"""Encodings of the Parquet format; polars panics at another number, and prints a trace of Rust."""
 _BOOLEANS, _BYTE, _INTEGERS, _DOUBLE, _BINARY, _LISTS, _MAP, _STRUCT = (1, 2), 3, (4, 5, 6), 7, 8, (9, 10), 11, 12
 """Types of fields in Thrift's compact protocol."""
 
@@ -138,6 +142,10 @@ def _check_column(file: BinaryIO, column: Fields, rows: int | None, name: str, e
             raise _DamagedError("a page does not state its values", column=name)
         if isinstance(inner, dict):
             n = _count(inner, 1, "values of a page", name)
+            for field in _ENCODED_BY.get(kind, ()):
+                encoding = _count(inner, field, "encoding of a page", name)
+                if encoding not in _ENCODINGS:
+                    raise _DamagedError("encoding of a page", column=name, found=encoding, expected="one of 0, 2 to 9")
             if kind == _DATA_V2:
                 _check_levels(inner, packed, n, name)
             unread -= n if kind != _DICTIONARY else 0

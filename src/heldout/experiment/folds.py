@@ -303,9 +303,11 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
                 hint="loosen the rules, or lower the relevance threshold",
             ).within(f"users {chain_name}")
     _refuse_without_lists(study, split, masks)
+    earlier = {(place, notice.code) for place, notice in prepared.fold_notices}
     for notice in about_fold(study, split, counts=_known_counts(study, data, filters)):
         place = data if notice.code in ABOUT_VALUES and study.data else split_text
-        prepared.fold_notices.append((place, notice))
+        if (place, notice.code) not in earlier:
+            prepared.fold_notices.append((place, notice))
     prepared.splits.append(
         SplitCounts(
             data=data,

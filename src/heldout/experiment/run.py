@@ -336,7 +336,8 @@ def _notices(study: Study, outcome: Outcome, prepared: Prepared) -> Iterator[Not
     yield from about_guess(study, study.metrics, measured)
     yield from about_scores(study, measured, outcome.tested_users())
     yield from about_metrics(study, measured, _equal_ratings(prepared.data))
-    yield from _about_folds(prepared.fold_notices)
+    for place, notice in prepared.fold_notices:
+        yield replace(notice, message=f"{place}: {notice.message}")
     for source, reasons in prepared.skipped.items():
         rows = "; ".join(f"{count:,} × {reason}" for reason, count in reasons)
         yield BadRowsLeftOut.notice(f"{sum(count for _, count in reasons):,} rows of {source} were left out: {rows}")
@@ -348,12 +349,3 @@ def _equal_ratings(data: Sequence[DataSteps]) -> Iterator[str]:
         counts = of_data.steps[-1].profile["values"]["counts"] if of_data.steps else ()
         if sum(n > 0 for n in counts) == 1:
             yield of_data.name
-
-
-def _about_folds(fold_notices: Sequence[tuple[str, Notice]]) -> Iterator[Notice]:
-    """Warnings about folds, each code once for a split, or for a data set if it is about the values."""
-    seen: set[tuple[str, str]] = set()
-    for place, notice in fold_notices:
-        if (notice.code, place) not in seen:
-            seen.add((notice.code, place))
-            yield replace(notice, message=f"{place}: {notice.message}")

@@ -33,3 +33,14 @@ def test_the_checklist_names_metrics_that_leave_users_out() -> None:
     assert rows["Undefined values"].default
     plain = {row.question: row.chosen for row in ho.methods({**FILTERED, "metrics": ["P@5"]}).checklist}
     assert plain["Undefined values"] == ("zero",)
+
+
+def test_a_metric_that_was_not_measured_leaves_nobody_out() -> None:
+    """Lists of one of three items have no AUC, so the rules for users without a value have no exception."""
+    test, lists = {"u": {"a": 5, "b": 1, "c": 1}, "v": {"a": 1, "b": 5, "c": 1}}, {"u": ["a"], "v": ["a"]}
+    results = ho.evaluate(test, lists, ["P@1", "AUC"], relevance="threshold(4)")
+    methods = ho.methods(results)
+    assert "Metrics were left out where they do not apply: AUC" in methods.to_markdown()
+    assert "except in AUC" not in methods.to_markdown()
+    chosen = {row.question: row.chosen for row in methods.checklist}
+    assert chosen["Undefined values"] == chosen["Users without recommendations"] == ("zero",)

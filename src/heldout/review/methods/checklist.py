@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
+from heldout.analysis.findings import Findings
 from heldout.catalogue import make, make_all
 from heldout.experiment.run_sources import RunSources
 from heldout.review.methods.measures import never_zero
@@ -38,13 +39,14 @@ def checklist(
     study: Study,
     seeds: Sequence[int] = (),
     *,
+    findings: Findings | None = None,
     keys: Collection[str] | None = None,
     failed: Collection[str] = (),
     sources: RunSources | None = None,
 ) -> Iterator[ChecklistRow]:
     """All decisions, A1 to D, and the three that precede them; `seeds` are those of a multiverse.
 
-    `sources` are the inputs of an evaluation.
+    `sources` are the inputs of an evaluation. By `findings`, metrics that were left out are no exceptions from a rule.
 
     A default is what no key of `keys`, those that somebody wrote, asks for; where they are not known nothing is called one.
     """
@@ -64,7 +66,7 @@ def checklist(
         if stage == "recommend":
             chosen = tuple(_system(s, failed=s.name in failed) for s in study.recommend)
         usual = chosen == _default(stage) or stage == "relevance"  # where it is not written, the ratings' scale decides
-        if stage in ("undefined", "coverage") and (metrics := never_zero(study)):
+        if stage in ("undefined", "coverage") and (metrics := never_zero(study, findings)):
             note = f" (users without a value are left out of {listed(metrics)})"
             chosen = tuple(f"{rule.full_text}{note if rule.as_zero else ''}" for rule in getattr(study, stage))
         yield ChecklistRow(letter, question, chosen or ("given",), left(stage, usual=usual))

@@ -18,7 +18,7 @@ from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Discount, Gain, Metric
 from heldout.review.methods.parts import ListEntry, Paragraph, Section, enumerated, joined, these
 from heldout.study.spec import Study
-from heldout.words import listed, percent
+from heldout.words import counted, listed, percent
 
 _VARIANT = re.compile(r"^(\w+(?:=\w+)?): ")
 
@@ -168,19 +168,25 @@ def _chosen(metric: Metric) -> str:
     return ";  ".join(kept)
 
 
-def never_zero(study: Study) -> list[str]:
+def measured_metrics(study: Study, findings: Findings | None) -> list[Metric]:
+    """Metrics of a study without those that were left out everywhere, as far as there are findings."""
+    measured = {setting.metric for setting in findings.settings} if findings is not None else set(map(str, study.metrics))
+    return [metric for metric in study.metrics if str(metric) in measured]
+
+
+def never_zero(study: Study, findings: Findings | None) -> list[str]:
     """The metrics in which nobody without a value counts as 0, whatever the rules for such users."""
-    return [str(m) for m in study.metrics if m.skips_undefined or m in study.descriptive]
+    return [str(m) for m in measured_metrics(study, findings) if m.skips_undefined or m in study.descriptive]
 
 
-def _without_value(study: Study) -> Iterator[str]:
+def _without_value(study: Study, findings: Findings | None) -> Iterator[str]:
     """What became of users without a value, and of those without a list."""
-    metrics = never_zero(study)
+    metrics = never_zero(study, findings)
 
     def phrase(rule: UndefinedRule | CoverageRule, left_out: str, of_all_metrics: str) -> str:
         if not rule.as_zero or not metrics:
             return rule.phrase()
-        if len(metrics) == len(study.metrics):
+        if len(metrics) == len(measured_metrics(study, findings)):
             return of_all_metrics
         return f"{rule.phrase()}, except in {listed(metrics)}, where {left_out}"
 
@@ -199,7 +205,7 @@ def aggregation_section(study: Study, findings: Findings | None, *, primary: boo
         sentences[0] += ", of which the first is the primary one"
     for metric, own in study.own_aggregate:
         sentences.append(f"values of {metric} were summarised by {listed([option.phrase() for option in own])}")
-    sentences += _without_value(study)
+    sentences += _without_value(study, findings)
     if findings is not None and findings.leaderboard:
         lowest: dict[str, float] = {}
         for row in findings.leaderboard:
@@ -212,5 +218,5 @@ def aggregation_section(study: Study, findings: Findings | None, *, primary: boo
             sentences.append("every system recommended something to every tested user")
         undefined = max((row.undefined for row in findings.leaderboard), default=0)
         if undefined:
-            sentences.append(f"a metric was undefined for up to {undefined:,} users")
+            sentences.append(f"a metric was undefined for up to {counted(undefined, 'user')}")
     return Section("Aggregation and coverage", (Paragraph(joined(*sentences)),))

@@ -66,7 +66,7 @@ def _methods(
         comparison_section(compared, findings, universes, failed),
         software_section(study, manifest, seeds, sources),
     )
-    decisions = tuple(checklist(study, seeds, keys=keys, failed=everywhere(failed), sources=sources))
+    decisions = tuple(checklist(study, seeds, findings=findings, keys=keys, failed=everywhere(failed), sources=sources))
     finished = findings is None and manifest is not None and manifest.get("complete", True)
     return Methods(
         title=study.title,
