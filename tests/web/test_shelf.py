@@ -204,9 +204,8 @@ SPOILT = {
 
 
 @pytest.fixture
-def bad(home, monkeypatch):
+def bad(home):
     """A folder that is removed after the test: pytest's own clean-up fails on thousands of nested folders."""
-    monkeypatch.setattr(shelf_module, "PATIENCE", 600.0)  # a busy machine reads the others late
     (home / "bad").mkdir()
     yield home / "bad"
     subprocess.run(["rm", "-rf", str(home / "bad")], check=True)
