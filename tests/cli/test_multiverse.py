@@ -209,7 +209,7 @@ def test_from_python(study: Path, tmp_path: Path) -> None:
     assert again.sentences == made.sentences
     assert again.tables["universes"].frame.equals(made.tables["universes"].frame)
     assert made.figures["speccurve"].spec == again.figures["speccurve"].spec
-    with refused(UnknownNameError, where="figure", found="pie", hint="known: margin-curve"):
+    with refused(UnknownNameError, where="figure", found="pie", hint="known: data-activity"):
         made.figures["pie"]
 
 
