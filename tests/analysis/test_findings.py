@@ -166,7 +166,8 @@ def test_settings_are_counted_by_what_they_say() -> None:
     other, unsure = replace(ROW, agrees=False), replace(ROW, agrees=False, significant=False, p_adjusted=0.3)
     uncalled, tie = replace(ROW, refused="serves few"), replace(ROW, difference=0.0)
     verdict = Verdict(answer="", rows=(ROW, other, unsure, uncalled, tie))
-    assert (verdict.holding, verdict.contradicting, verdict.uncalled) == ((ROW,), (other,), (uncalled,))
+    assert [row.answer for row in verdict.rows] == ["same", "other", "other", "uncalled", "tie"]
+    assert verdict.uncalled == (uncalled,)
     assert verdict.tested and not Verdict(answer="", rows=(replace(ROW, p_adjusted=None),)).tested
 
 

@@ -212,7 +212,7 @@ def test_folds_are_averaged_first_and_pooled_only_with_a_warning() -> None:
 def test_notices_of_equal_systems_and_of_forgiven_users() -> None:
     facts = facts_of(outcome_of(uncovered=6), metrics="P@10", coverage=["zero", "forgive", "intersection"])
     told = {n.code: n.message for n in facts.notices}
-    assert told["HO405"] == "no user's values differ between Good and Twin"
+    assert told["HO405"] == "No user's values differ between Good and Twin"
     assert "HO102" in told and "HO103" in told
     twins = [p for p in facts.comparisons if {p.a, p.b} == {"Good", "Twin"}]
     assert {(p.difference, p.p, p.effect, p.superiority) for p in twins} == {(0.0, 1.0, 0.0, 0.5)}
@@ -227,14 +227,14 @@ def test_the_number_of_users_says_what_can_be_found() -> None:
     few = facts_of(outcome_of(), metrics="P@10")
     told = {n.code: n.message for n in few.notices}
     # 40 users find an effect with power 0.8 from d = 0.4543 on
-    assert told["HO402"] == "only 40 users are tested: an effect below d = 0.45 mostly stays undetected"
+    assert told["HO402"] == "Only 40 users are tested: an effect below d = 0.45 mostly stays undetected"
     assert "HO401" not in told
     assert power_of(40, 0.455) > 0.8 > power_of(40, 0.454)
     many = {n.code: n.message for n in about_users(repeated(outcome_of(), 60).tested_users())}
     assert many == {"HO401": "2,400 users are tested: an effect of d = 0.057 is significant 4 times in 5"}
     assert power_of(2400, 0.0573) > 0.8 > power_of(2400, 0.0571)
     assert list(about_users(repeated(outcome_of(), 20).tested_users())) == []  # 800 users are neither few nor many
-    assert [n.message for n in about_users(repeated(outcome_of(), 1, only=2).tested_users())] == ["only 2 users are tested"]
+    assert [n.message for n in about_users(repeated(outcome_of(), 1, only=2).tested_users())] == ["Only 2 users are tested"]
 
 
 def repeated(outcome: Outcome, times: int, only: int | None = None) -> Outcome:

@@ -10,7 +10,7 @@ from typing import Any
 from heldout.errors import ResultsError
 from heldout.sealed_json import json_object, opened, sealed
 
-FORMAT = 4
+FORMAT = 5
 NAME = "manifest.json"
 SOURCES = "sources"
 """The entry of an evaluation that tells where its test set, training set and runs came from."""
