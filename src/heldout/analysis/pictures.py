@@ -250,8 +250,8 @@ def _item_values(of_parts: Sequence[ItemGroups], systems: Sequence[str]) -> Grou
         by="item-popularity" if by_popularity else f"item-{kebab(first.by)}",
         title="By popularity of items" if by_popularity else f"By {first.by} of items",
         metric=f"Recall@{first.n}",
-        means=f"{said} Recall@{first.n} of the unchanged lists if only the relevant items of one group count, over users with "
-        "such an item. Users without a list count as 0. Intervals are not known.",
+        means=f"{said} Recall@{first.n} of the unchanged lists if only the relevant items of one group count, over users "
+        "with such an item. Users without a list count as 0. Intervals are not known.",
         ordered=by_popularity or _ordered(first.groups),
         groups=tuple(first.groups[k] for k in kept),
         users=tuple(users[k] for k in kept),

@@ -166,8 +166,7 @@ def _lint(review: Review | None) -> Iterator[Terms | Text]:
         yield Terms(tuple(entries))
     if review.unchecked:
         yield Text("Not checked:")
-        questions = [(u.code, sentence(u.question[:1].upper() + u.question[1:]), u.needs) for u in review.unchecked]
-        yield Terms(tuple((key, (Text(f"{asked} Only the {needs} can tell."),)) for key, asked, needs in questions))
+        yield Terms(tuple((u.code, (Text(f"Only the {u.needs} can tell {u.question}."),)) for u in review.unchecked))
 
 
 def _advice(finding: Finding) -> Iterator[Text]:
