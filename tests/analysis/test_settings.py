@@ -205,7 +205,7 @@ def test_folds_are_averaged_first_and_pooled_only_with_a_warning() -> None:
     first = [p.scores[0].counts for p in outcome.parts[::4]]
     np.testing.assert_allclose(counts["test"], sum(c["test"] for c in first))
     np.testing.assert_allclose(counts["train"], sum(c["train"] for c in first) / 3)
-    with pytest.raises(UnknownNameError, match="unknown folds 'all'"):
+    with refused(UnknownNameError, where="compare", found="all", hint="known: average, pooled"):
         facts_of(outcome, folds="all")
 
 
@@ -291,9 +291,9 @@ def test_tests_without_p_leave_the_verdict_to_those_that_have_one() -> None:
 
 def test_what_was_not_kept_cannot_be_compared() -> None:
     outcome = outcome_of()
-    with pytest.raises(SpecError, match="metrics: AP@10 was not measured in this run; measured: P@10, Recall@10"):
+    with refused(SpecError, where="metrics", found="AP@10", hint="measured: P@10, Recall@10"):
         facts_of(outcome, metrics="AP@10")
-    with pytest.raises(UnknownNameError, match="unknown baseline 'Bst'; did you mean Best"):
+    with refused(UnknownNameError, where="compare", found="Bst", hint="did you mean Best?"):
         facts_of(outcome, baseline="Bst")
     for of_system in outcome.parts:
         del of_system.scores[0].counts["denominator of P@10"]

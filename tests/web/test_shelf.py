@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 
 import pytest
+from tests.refusals import refused
 
 from heldout.errors import InputError
 from heldout.experiment.ledger.manifest import manifest_text
@@ -128,7 +129,7 @@ def test_pages_of_many(home, monkeypatch):
 
 
 def test_a_folder_must_be_there(tmp_path):
-    with pytest.raises(InputError, match="no such folder"):
+    with refused(InputError, where="nothing", hint="name a folder of results, or make it"):
         Shelf(tmp_path / "nothing")
 
 

@@ -566,7 +566,8 @@ def pairwise_matrix(findings: Findings, *, setting: int | None = None, test: str
         name="pairwise-matrix",
         title=f"All pairs of systems: {metric_words(chosen.metric)}",
         caption=_sentences(
-            f"Above the diagonal: row minus column in {metric_words(chosen.metric)}{_lower(chosen)}, and paired Cohen’s d",
+            f"Above the diagonal: row minus column in {metric_words(chosen.metric)}{_lower(chosen)}",
+            "d: paired Cohen’s d",
             f"Measured on {_where(findings, chosen)}",
             f"Shaded: significant at {findings.level:g}",
             f"Below the diagonal: p-values ({test}: {correction_note(pairs[0])})",
