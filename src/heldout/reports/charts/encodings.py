@@ -226,7 +226,12 @@ def chosen(parameter: str, columns: float) -> Spec:
             {"calculate": f"{parameter} === null ? null : {columns} * {parameter}", "as": "at"},
             {"filter": "datum.at !== null"},
         ],
-        "encoding": {"x": {"field": "at", "type": "quantitative"}, "x2": None, "y": {"value": 0}, "tooltip": None},
+        "encoding": {
+            "x": {"field": "at", "type": "quantitative"},
+            "x2": {"field": "at"},
+            "y": {"value": 0},
+            "tooltip": None,
+        },
         "layer": [
             {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y2": {"value": "height"}}},
             {
