@@ -165,7 +165,7 @@ def test_notices_about_metrics() -> None:
     codes = {n.code: n.message for n in ho.run(study).findings.notices}
     assert "bpref cannot tell unrated items from disliked ones" in codes["HO302"]
     assert "nDCG@500 looks beyond the candidates" in codes["HO304"]
-    assert "users whose RMSE is undefined are left out" in codes["HO305"]
+    assert "Users whose RMSE is undefined are left out" in codes["HO305"]
     ones = {**BASE, "filters": [["binarise(1)"]], "relevance": "threshold(1)", "metrics": ["nDCG@5", "nDCG(gain=binary)@5"]}
     found = {n.code: n.message for n in ho.run(ones).findings.notices}
     assert found["HO303"].endswith("are equal: nDCG@5 cannot grade")
