@@ -103,9 +103,19 @@ def test_what_cannot_be_measured_says_why(metric: str, named: str, parts: dict[s
 
 
 def test_scores_that_users_do_not_share_make_no_global_curve() -> None:
-    with pytest.raises(NotApplicableError, match="not comparable across users"):
+    with refused(
+        NotApplicableError,
+        where="metrics",
+        found=["GROC of ItemKNN(k=10): its scores are not comparable across users"],
+        expected="a metric that applies to a system of the study",
+    ):
         ho.run({**BASE, "recommend": ["ItemKNN(k=10)"], "metrics": ["GROC"]})
-    with pytest.raises(NotApplicableError, match="needs all candidates of a user in one list"):
+    with refused(
+        NotApplicableError,
+        where="metrics",
+        found=["GROC needs all candidates of a user in one list, which TestRatings does not make"],
+        expected="a metric that applies to a system of the study",
+    ):
         ho.run({**BASE, "target": "TestRatings", "metrics": ["GROC"]})
 
 
@@ -155,9 +165,11 @@ def test_curves_are_kept_with_the_results(tmp_path: Path) -> None:
     assert len(first.findings.curves) == 2 * 2
     assert first.findings.curves == again.findings.curves
     assert type(first.findings).from_dict(first.findings.to_dict()).curves == first.findings.curves
+    charts = [block for section in first.document.sections if section.id == "curves" for block in section.blocks]
+    titles = {chart.name: chart.title for chart in charts if chart.name.startswith("curve")}
+    assert titles == {"curve": "Curve of CROC", "curve-upr": "Curve of UPR"}
     page = first.to_html()
-    assert page.count('data-figure="curve"') == 2
-    assert "Divided by" in page
+    assert all(f'id="figure-{name}"' in page for name in titles)
 
 
 def test_notices_about_metrics() -> None:

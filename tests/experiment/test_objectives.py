@@ -136,7 +136,7 @@ def test_a_multiverse_counts_no_universe_of_them() -> None:
     assert [str(m) for m in multiverse_from(keys).metrics] == ["nDCG@5"]
     named = multiverse_from({**keys, "objectives": ["ILD"]})
     assert [str(m) for m in named.metrics] == ["ILD@5", "ILD@10", "nDCG@5"]
-    with pytest.raises(SpecError, match="only describes lists"):
+    with refused(SpecError, where="metrics", found=["ILD@5", "ILD@10"], hint="add a metric such as nDCG@10"):
         multiverse_from({**keys, "metrics": ["ILD"]})
 
 

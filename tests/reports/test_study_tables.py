@@ -207,7 +207,7 @@ def test_figures_of_a_test_have_columns() -> None:
 def test_without_a_test_there_is_no_p() -> None:
     sample = facts_of(outcome_of(), metrics="P@10", tests=[])
     for made in (table(study_tables.pairs(sample)), table(study_tables.differences(sample))):
-        assert "(not tested)" in made.caption and "p" not in made.frame.columns
+        assert "Not tested." in made.caption and "p" not in made.frame.columns
         assert made.frame["Difference"].null_count() == 0
     assert study_tables.pairs(replace(sample, comparisons=())) is None
 

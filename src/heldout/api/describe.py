@@ -72,7 +72,7 @@ def _components(kind: str | None) -> Iterator[tuple[str, list[tuple[str, str, st
     by_word = {word: k for k in KINDS.values() for word in (k.plural, k.name)}
     if kind is not None and not isinstance(kind, str):
         raise SpecError(
-            f"a kind of component is named by a text, found {type(kind).__name__}", hint='such as ho.list("metrics")'
+            found=type(kind).__name__, expected="the name of a kind of component", hint='such as ho.list("metrics")'
         )
     if kind is not None and kind.casefold() not in by_word:
         raise UnknownNameError("kind", kind, [k.plural for k in KINDS.values()])
@@ -115,7 +115,8 @@ def describe(name: str, *, width: int = WIDTH) -> Cards:
 def _cards(name: str, width: int) -> Iterator[tuple[str, Sections]]:
     if not isinstance(name, str):
         raise SpecError(
-            f"a component or a code is described by its name, found {type(name).__name__}",
+            found=type(name).__name__,
+            expected="the name of a component or a code",
             hint='such as ho.describe("nDCG"); ratings are described by ho.profile(ratings)',
         )
     if re.fullmatch(r"HO\d+", name.upper()):

@@ -83,9 +83,9 @@ class ProtocolOptions:
     def __post_init__(self) -> None:
         for name, least in (("sampled", 1), ("classes", 2)):
             if getattr(self, name) < least:
-                raise SpecError(f"at least {least} is needed, found {getattr(self, name)}", where=name)
+                raise SpecError(where=name, found=getattr(self, name), expected=f"at least {least}")
         if not 0 < self.head < 1:
-            raise SpecError(f"a share is above 0 and below 1, found {self.head:g}", where="head")
+            raise SpecError(where="head", found=self.head, expected="a share above 0 and below 1")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -90,9 +90,9 @@ def compare(
             coverage=coverage or None,
             seed=seed,
         )
-    facts = results.findings
-    labels = {s.id: s.words for s in facts.settings}
-    shown = list(labels) if every else setting or [facts.primary]
+    findings = results.findings
+    labels = {s.id: s.words for s in findings.settings}
+    shown = list(labels) if every else setting or [findings.primary]
     missing = next((s for s in shown if s not in labels), None)
     if missing is not None:
         listed = "; ".join(f"{number} {label}" for number, label in labels.items())
@@ -104,14 +104,14 @@ def compare(
     if format is Format.table and quiet:
         return
     if format is Format.table:
-        out.print(terminal.document(comparison.document(facts, shown), full=True))
+        out.print(terminal.document(comparison.document(findings, shown), full=True))
         if len(shown) < len(labels):
             out.print(_others(labels, shown))
         return
     if not quiet:
         warn(results.notices)
     if format is Format.json:
-        write_json(facts.to_dict())
+        write_json(findings.to_dict())
     elif format is Format.csv:
         write(results.tables["all-comparisons"].to_csv())
     else:

@@ -5,7 +5,7 @@ A function takes findings and the options that the figure has, and returns a cha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -58,6 +58,7 @@ from heldout.words import (
     percent,
     shorten_labels,
     signed,
+    slug,
 )
 
 Figure: TypeAlias = Callable[..., Chart | None]
@@ -566,10 +567,11 @@ def pairwise_matrix(findings: Findings, *, setting: int | None = None, test: str
         name="pairwise-matrix",
         title=f"All pairs of systems: {metric_words(chosen.metric)}",
         caption=_sentences(
-            f"Above the diagonal: row minus column in {metric_words(chosen.metric)}{_lower(chosen)}, and paired Cohen d",
+            f"Above the diagonal: row minus column in {metric_words(chosen.metric)}{_lower(chosen)}",
+            "d: paired Cohen’s d",
             f"Measured on {_where(findings, chosen)}",
             f"Shaded: significant at {findings.level:g}",
-            f"Below the diagonal: p of {test}, {correction_note(pairs[0])}",
+            f"Below the diagonal: p-values ({test}: {correction_note(pairs[0])})",
             f"The table also has {counted(more, 'system')} more" if more > 0 else "",
         ),
         table="pairs",
@@ -937,6 +939,17 @@ def curve(findings: Findings, *, setting: int | None = None) -> Chart | None:
         half=True,
         draw=partial(users_items.lines, "curve", findings, rows, chance=chance),
     )
+
+
+def curves(findings: Findings) -> Iterator[Chart]:
+    """The curve of each metric that has one, in the first setting that has it."""
+    settings: dict[str, int] = {}
+    for row in findings.curves:
+        settings.setdefault(findings.setting(row.setting).metric, row.setting)
+    for k, (metric, setting) in enumerate(settings.items()):
+        chart = curve(findings, setting=setting)
+        if chart is not None:
+            yield replace(chart, name=f"curve-{slug(metric)}") if k else chart
 
 
 def _setting(findings: Findings, key: int | None) -> Setting:
