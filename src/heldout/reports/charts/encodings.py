@@ -241,7 +241,7 @@ def zero_axis(percent: bool = False) -> str:
 def chosen(parameter: str, columns: float) -> Spec:
     """A line at the way of measuring that a reader of a page chose; `parameter` is its place from 0 to 1, or null."""
     right = f"{parameter} > 0.8"
-    place = {"x": quantity("at", axis=None), "y": {"value": 0}}
+    place = {"x": quantity("at"), "y": {"value": 0}}
     sides: Spec = {"align": {"expr": f"{right} ? 'right' : 'left'"}, "dx": {"expr": f"{right} ? -6 : 6"}}
     return {
         "data": {"values": [{}]},
