@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from heldout.analysis.details import CurveRow
 from heldout.reports.charts.encodings import (
     FADED,
+    LINES,
     SYSTEM,
     Row,
     Told,
@@ -27,6 +29,7 @@ from heldout.reports.charts.encodings import (
     plot_height,
     quantity,
     reach,
+    short_systems,
     step,
     system_color,
     system_dash,
@@ -42,8 +45,15 @@ from heldout.reports.charts.theme import text_size
 from heldout.reports.document import Layout, Spec
 from heldout.words import percent
 
+MOST_PANELS = 5
+"""Groups that have a panel each next to each other; more are rows of one plot."""
 MARKED = 8
 """Points of a curve with a marker and a tooltip."""
+
+
+def estimate(system: str, name: str, value: float | None, ends: tuple[float | None, float | None], label: str) -> Spec:
+    """The fields that a row of estimates has."""
+    return {"system": system, "name": name, "value": value, "low": ends[0], "high": ends[1], "label": label}
 
 
 def forest(
@@ -97,10 +107,92 @@ def estimates(
     layers.append(layer("point", "estimate", {**value, "color": color, "shape": shape}))
     if any(row.get("hole") for row in rows):
         layers.append(layer("point", "hole", value, where="datum.hole"))
-    if "label" in rows[0]:
+    if any(row["label"] for row in rows):
         text = {**shared, "x": {**x, "field": "end"}, "text": {"field": "label"}}
         layers.append(layer("text", "label", text, align="left", dx=0.6 * text_size(paper=layout.paper)))
     return layers
+
+
+def panelled(groups: int, layout: Layout) -> bool:
+    """True if so many groups have a panel each."""
+    return groups <= MOST_PANELS and not layout.narrow
+
+
+@dataclass(frozen=True, kw_only=True)
+class Groups:
+    """Estimates of systems on groups: a panel for each of a few groups in a wide layout, else a row for each."""
+
+    name: str
+    title: str
+    """Of the axis."""
+    rows: Sequence[Row]
+    """Those of a forest, with the head of their `group` and an `end` next to which the label is."""
+    heads: Sequence[str]
+    names: Mapping[str, str]
+    """System → its short name."""
+    told: Sequence[Told]
+    layout: Layout
+
+    @property
+    def panelled(self) -> bool:
+        """True if each group has a panel."""
+        return panelled(len(self.heads), self.layout)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The reach of values and intervals."""
+        return reach([row[end] for row in self.rows for end in ("value", "low", "high")], zero=True)
+
+    def axis(self) -> dict[str, Any]:
+        """The axis with names of systems, or of groups."""
+        return labels(self.names.values() if self.panelled else self.heads, self.layout)
+
+    def spec(self, room: float, ends: tuple[float, float]) -> Spec:
+        """The chart; its axis takes this room, and its scale has these ends."""
+        axis = {**self.axis(), "minExtent": room, "maxExtent": room}
+        return self._panels(axis, ends) if self.panelled else self._rows(axis, ends)
+
+    def _panels(self, axis: dict[str, Any], ends: tuple[float, float]) -> Spec:
+        """A panel for each group with a row for each system, on one scale."""
+        layout, systems = self.layout, list(self.names)
+        size, panels = text_size(paper=layout.paper), len(self.heads)
+        gap = 1.6 * size
+        width = (layout.width - axis["maxExtent"] - gap * (panels - 1)) / panels - 3
+        widest = max(text_width(row["label"], layout) for row in self.rows)
+        x: Spec = {
+            "type": "quantitative",
+            "scale": inset(ends, layout, width=width - widest),
+            "axis": {"tickCount": max(2, int(width / (5 * size)))},
+            "title": self.title if text_width(self.title, layout) < width else None,
+        }
+        y: Spec = {"y": nominal("name", sort=list(self.names.values()), axis=axis)}
+        stem = {**y, "x": {**x, "field": "value"}, "x2": {"datum": 0}, "opacity": FADED, "tooltip": tooltips(*self.told)}
+        layers = [layer("rule", "stem", stem)] if widest else []
+        layers += estimates(self.rows, x, y, layout, systems=systems, told=self.told)
+        return {
+            "data": {"name": self.name, "values": self.rows},
+            "facet": nominal("group", sort=self.heads, header={"title": None, "labelExpr": LINES}),
+            "columns": panels,
+            "spacing": gap,
+            "bounds": "flush",
+            "spec": {"width": width, "height": step(layout, len(systems)) * len(systems), "layer": layers},
+        }
+
+    def _rows(self, axis: dict[str, Any], ends: tuple[float, float]) -> Spec:
+        """A row for each group, in which systems are below each other."""
+        layout, systems = self.layout, list(self.names)
+        size = text_size(paper=layout.paper)
+        lines = max(text.count("\n") for text in self.heads) + 1
+        band = max(0.62 * size * len(systems), 1.25 * size * lines) / 0.75
+        title = across(self.title, layout.width - axis["maxExtent"], layout)
+        ticks = {"tickCount": 4 if layout.narrow else 6, **title}
+        x: Spec = {"type": "quantitative", "scale": inset(ends, layout), "axis": ticks}
+        padding = {"paddingInner": 0.25, "paddingOuter": 0.12}
+        y = nominal("group", sort=self.heads, scale=padding, axis={**axis, "grid": True, "tickBand": "extent"})
+        offset = {"y": y, "yOffset": nominal("system", scale={"domain": systems})}
+        layers = estimates(self.rows, x, offset, layout, systems=systems, told=self.told, interval="whisker")
+        layers += key(self.names, layout, drawn=systems, left=axis["maxExtent"])
+        return plot(self.name, self.rows, layout, band * len(self.heads), layers)
 
 
 def heat(
@@ -161,10 +253,14 @@ def lines(
     layout: Layout,
     *,
     systems: Sequence[str],
-    names: Mapping[str, str],
+    of: Sequence[str],
     chance: bool,
 ) -> Spec:
-    """Lines of systems between axes of shares, with markers at some points; with `chance`, the line of a random order."""
+    """Lines of systems between axes of shares, with markers at some points; with `chance`, the line of a random order.
+
+    `of` are the systems that short names tell apart.
+    """
+    names = short_systems([curve.system for curve in curves], layout, of=of, most=0.5)
     rows: list[Spec] = []
     for k, curve in enumerate(curves):
         every = math.ceil(len(curve.x) / MARKED)

@@ -40,8 +40,9 @@ from heldout.reports.charts.encodings import (
     upright,
     zero_axis,
 )
-from heldout.reports.charts.marks import forest, heat
+from heldout.reports.charts.marks import estimate, forest, heat, lines
 from heldout.reports.charts.theme import MOST_SERIES, text_size
+from heldout.reports.charts.users_items import interval_told, ordered_curves
 from heldout.reports.diagrams import LEAST_SYSTEMS, Diagram, diagrams
 from heldout.reports.document import Chart, Layout, Spec
 from heldout.reports.study_tables import leading_alone
@@ -100,12 +101,13 @@ def _leaderboard(findings: Findings, setting: Setting, board: Sequence[LeaderRow
     names = short_systems([row.system for row in board], layout, of=findings.systems)
     rows: list[Spec] = [
         {
-            "system": row.system,
-            "name": names[row.system],
-            "value": row.value,
-            "low": row.low,
-            "high": row.high,
-            "label": f"{number(row.value, digits)} {row.group}".rstrip(),
+            **estimate(
+                row.system,
+                names[row.system],
+                row.value,
+                (row.low, row.high),
+                f"{number(row.value, digits)} {row.group}".strip(),
+            ),
             "Value": number(row.value, digits),
             "Interval": interval_text((row.low, row.high), digits),
             "Letters": row.group or ABSENT,
@@ -120,7 +122,7 @@ def _leaderboard(findings: Findings, setting: Setting, board: Sequence[LeaderRow
         layout,
         systems=systems_shown(findings, MOST_SERIES),
         title=f"{_measured(setting)}{_with_intervals(findings, rows)}",
-        told=[SYSTEM, ("Value", metric_words(setting.metric)), _interval(findings), *letters, "Users"],
+        told=[SYSTEM, ("Value", metric_words(setting.metric)), interval_told(findings), *letters, "Users"],
     )
 
 
@@ -158,14 +160,9 @@ def _differences(findings: Findings, setting: Setting, pairs: Sequence[PairRow],
     names = short_systems(others, layout, of=findings.systems)
     rows: list[Spec] = [
         {
-            "system": other,
-            "name": names[other],
-            "value": pair.difference,
-            "low": pair.low,
-            "high": pair.high,
-            "hole": pair.p_adjusted is not None and not pair.significant(findings.level),
-            "label": signed(pair.difference, digits),
+            **estimate(other, names[other], pair.difference, (pair.low, pair.high), signed(pair.difference, digits)),
             **_pair_texts(pair, digits),
+            "hole": pair.p_adjusted is not None and not pair.significant(findings.level),
         }
         for pair, other in zip(pairs, others, strict=True)
     ]
@@ -193,7 +190,7 @@ def _pair_texts(pair: PairRow, digits: int) -> dict[str, str]:
 
 
 def _pair_told(findings: Findings) -> list[Told]:
-    return ["Pair", "Difference", _interval(findings), ("d", "Cohen d"), ("p", "adjusted p"), "Users"]
+    return ["Pair", "Difference", interval_told(findings), ("d", "Cohen d"), ("p", "adjusted p"), "Users"]
 
 
 def margins(findings: Findings) -> Chart | None:
@@ -221,12 +218,6 @@ def margins(findings: Findings) -> Chart | None:
     )
 
 
-def _distinct_margins(findings: Findings) -> list[tuple[Setting, VerdictRow, Held]]:
-    """Settings in which users have different values, labelled with those that are identical, and their margins."""
-    by_id = {row.setting: (row, held) for row, held in margin_rows(findings)}
-    return [(setting, *by_id[setting.id]) for setting in distinct_contests(findings) if setting.id in by_id]
-
-
 def _margin_ends(findings: Findings, row: VerdictRow, held: Held) -> tuple[float | None, float | None]:
     """The interval of a margin, from the interval of the difference."""
     test = findings.deciding_test(row.setting)
@@ -242,35 +233,32 @@ def _margin_ends(findings: Findings, row: VerdictRow, held: Held) -> tuple[float
 
 
 def _margins(findings: Findings, layout: Layout) -> Spec:
-    entries = _distinct_margins(findings)
+    by_setting = {row.setting: (row, held) for row, held in margin_rows(findings)}
+    settings = [setting for setting in distinct_contests(findings) if setting.id in by_setting]
     systems = systems_shown(findings, MOST_SERIES)
     names = short_systems(findings.systems, layout, most=0.15)
-    texts = setting_labels([setting.words for setting, _, _ in entries], layout, most=0.44 if layout.narrow else 0.36)
+    texts = setting_labels([setting.words for setting in settings], layout, most=0.44 if layout.narrow else 0.36)
     rows: list[Spec] = []
-    for (setting, row, held), text in zip(entries, texts, strict=True):
-        low, high = _margin_ends(findings, row, held)
+    for setting, text in zip(settings, texts, strict=True):
+        row, held = by_setting[setting.id]
+        ends = _margin_ends(findings, row, held)
         margin, digits = held.margin or 0.0, findings.digits(row.setting)
         share = f"{signed(100 * margin, 1)}%" if margin else "0%"
         lead = f"{names[row.leader]} leads {names[row.rival]} by {signed(abs(row.difference), digits)[1:]}"
         rows.append(
             {
-                "system": row.leader,
-                "name": text,
+                **estimate(row.leader, text, margin, ends, share if layout.narrow else "tie" if row.tie else lead),
                 "settings": [own.id for own in findings.contests if setting.id in (own.id, own.same_as)],
-                "value": margin,
-                "low": low,
-                "high": high,
                 "hole": not row.significant,
-                "label": share if layout.narrow else "tie" if row.tie else lead,
                 "Setting": setting.words,
                 "Leader": row.leader,
                 "Margin": share,
-                "Interval": _percent_interval(low, high),
+                "Interval": " to ".join(f"{signed(100 * end, 1)}%" for end in ends if end is not None) or ABSENT,
                 "Difference": f"{signed(held.difference, digits)} against {held.b}",
                 "p": p_number(row.p_adjusted),
             }
         )
-    told: list[Told] = ["Setting", "Leader", "Margin", _interval(findings), "Difference", ("p", "adjusted p")]
+    told: list[Told] = ["Setting", "Leader", "Margin", interval_told(findings), "Difference", ("p", "adjusted p")]
     title = f"Margin, % of the mean{_with_intervals(findings, rows)}"
     spec = forest("margins", rows, layout, systems=systems, title=title, told=told, zero=True, share=True)
     axis = spec["layer"][1]["encoding"]["y"]["axis"]
@@ -284,24 +272,18 @@ def _margins(findings: Findings, layout: Layout) -> Spec:
     return spec
 
 
-def _percent_interval(low: float | None, high: float | None) -> str:
-    return ABSENT if low is None or high is None else f"{signed(100 * low, 1)}% to {signed(100 * high, 1)}%"
-
-
-def setting_labels(names: Sequence[str], layout: Layout, *, most: float = 0.36) -> list[str]:
-    """Labels of settings that take this share of the width, in two lines if one is too short."""
+def setting_labels(names: Sequence[str], layout: Layout, *, most: float) -> list[str]:
+    """Labels of settings that take this share of the width; if one is too long, all are broken where their parts meet."""
     room = most * layout.width
     if max(text_width(name, layout) for name in names) <= room:
         return list(names)
     letters = max(8, int(room / (0.52 * text_size(paper=layout.paper))))
-    return [_two_lines(name, layout) for name in shorten_labels(names, 2 * letters)]
-
-
-def _two_lines(name: str, layout: Layout) -> str:
-    """A label broken where its parts meet, as evenly as possible."""
-    parts = name.split(" · ")
-    breaks = [(" · ".join(parts[:k]), " · ".join(parts[k:])) for k in range(1, len(parts))]
-    return "\n".join(min(breaks, key=lambda lines: max(text_width(line, layout) for line in lines), default=(name,)))
+    parted = [name.split(" · ") for name in shorten_labels(names, 2 * letters)]
+    breaks = [[" · ".join(parts[:k]) + "\n" + " · ".join(parts[k:]) for k in range(1, len(parts))] for parts in parted]
+    return [
+        min(texts, key=lambda text: text_width(text, layout), default=parts[0])
+        for texts, parts in zip(breaks, parted, strict=True)
+    ]
 
 
 def margin_curve(findings: Findings) -> Chart | None:
@@ -418,6 +400,8 @@ def _settings(findings: Findings, systems: Sequence[str], contests: Sequence[Set
         digits = min(3, findings.digits(setting.id)) if layout.narrow else findings.digits(setting.id)
         first = leading_alone(findings, setting.id)
         board = {row.system: row for row in findings.board(setting.id)}
+        values = [row.value for row in board.values() if row.value is not None]
+        worst, best = (min(values), max(values)) if setting.higher_is_better else (max(values), min(values))
         for system in systems:
             row = board.get(system)
             value = None if row is None else row.value
@@ -425,7 +409,7 @@ def _settings(findings: Findings, systems: Sequence[str], contests: Sequence[Set
                 {
                     "system": system,
                     "row": text,
-                    "shade": _shade(findings, setting, value),
+                    "shade": None if value is None else 1.0 if best == worst else (value - worst) / (best - worst),
                     "label": number(value, digits),
                     "style": "label-strong" if system == first else "label",
                     "Setting": setting.words,
@@ -435,17 +419,7 @@ def _settings(findings: Findings, systems: Sequence[str], contests: Sequence[Set
                 }
             )
     names = short_systems(systems, layout, of=findings.systems)
-    return heat("settings", cells, layout, names=names, told=[SYSTEM, "Setting", "Value", _interval(findings), "Place"])
-
-
-def _shade(findings: Findings, setting: Setting, value: float | None) -> float | None:
-    """Where a value is between the worst (0) and the best (1) of its setting."""
-    values = [row.value for row in findings.board(setting.id) if row.value is not None]
-    if value is None or not values:
-        return None
-    low, high = min(values), max(values)
-    share = 1.0 if high == low else (value - low) / (high - low)
-    return share if setting.higher_is_better else 1 - share
+    return heat("settings", cells, layout, names=names, told=[SYSTEM, "Setting", "Value", interval_told(findings), "Place"])
 
 
 def pairwise_matrix(findings: Findings, *, setting: int | None = None, test: str | None = None) -> Chart | None:
@@ -477,14 +451,13 @@ def _matrix(findings: Findings, setting: Setting, pairs: Sequence[PairRow], orde
     by_pair = {(pair.a, pair.b): pair for pair in pairs} | {(pair.b, pair.a): pair.flipped() for pair in pairs}
     digits = findings.digits(setting.id)
     names = short_systems(order, layout, of=findings.systems)
-    brief = layout.narrow
     cells: list[Spec] = []
     for i, row in enumerate(order):
         for j, column in enumerate(order):
             pair = by_pair.get((row, column))
             if pair is None:
                 continue
-            difference = signed(pair.difference, min(digits, 3) if brief else digits)
+            difference = signed(pair.difference, min(digits, 3) if layout.narrow else digits)
             effect = "" if pair.effect is None else f"\nd {number(pair.effect, 2)}"
             cells.append(
                 {
@@ -529,7 +502,7 @@ def _critical_difference(diagram: Diagram, systems: Sequence[str], layout: Layou
     names = short_systems([name for name, _ in diagram.order], layout, most=0.3)
     half = (systems_below + 1) // 2
     first, last = diagram.order[0][1], diagram.order[-1][1]
-    line, bar, deep = 1.55 * size, 0.9 * size, (0.9 * len(diagram.groups) + 1.3) * size
+    line, deep = 1.55 * size, (0.9 * len(diagram.groups) + 1.3) * size
     rows: list[Spec] = []
     for k, (name, place) in enumerate(diagram.order):
         on_left, value = k < half, number(place, diagram.digits)
@@ -540,6 +513,7 @@ def _critical_difference(diagram: Diagram, systems: Sequence[str], layout: Layou
                 "top": 0,
                 "level": deep + line * ((k if on_left else systems_below - 1 - k) + 0.5),
                 "align": "right" if on_left else "left",
+                "dx": -0.4 * size if on_left else 0.4 * size,
                 "name": f"{names[name]}  {value}" if on_left else f"{value}  {names[name]}",
             }
         )
@@ -551,25 +525,15 @@ def _critical_difference(diagram: Diagram, systems: Sequence[str], layout: Layou
         row["edge"] = left if row["align"] == "right" else layout.width - right
     brackets, members = _brackets(diagram)
     for row in (*brackets, *members):
-        row["level"] = bar * (row["number"] + 1)
+        row["level"] = 0.9 * size * (row["number"] + 1)
     ends = {"domain": [first, last] if first != last else [first - 1, first + 1], "nice": False, "zero": False}
-    x = quantity(
-        "x",
-        scale={**ends, "range": [left + size, layout.width - right - size]},
-        axis={
-            "orient": "top",
-            "grid": False,
-            "domain": True,
-            "ticks": True,
-            "tickCount": 5,
-            "titleX": left + size,
-            "titleAlign": "left",
-        },
-        title=diagram.scale,
-    )
+    axis = {"orient": "top", "grid": False, "domain": True, "ticks": True, "tickCount": 5}
+    axis |= {"title": diagram.scale, "titleX": left + size, "titleAlign": "left"}
+    x = quantity("x", scale={**ends, "range": [left + size, layout.width - right - size]}, axis=axis)
     y = pixels("level")
     told = {"opacity": FADED, "tooltip": tooltips(SYSTEM, ("Place", diagram.scale), ("Alike", "Not different from"))}
     edge = {"value": {"expr": "datum.edge"}}
+    beside: Spec = {"align": {"expr": "datum.align"}, "dx": {"expr": "datum.dx"}}
     looks = {"color": system_color(systems, rows=rows), "shape": system_shape(systems, rows=rows)}
     together = tooltips(("Group", "Do not differ significantly"))
     layers = [
@@ -578,31 +542,16 @@ def _critical_difference(diagram: Diagram, systems: Sequence[str], layout: Layou
         layer("rule", "bracket", {"x": x, "x2": {"field": "to"}, "y": y, "tooltip": together}, rows=brackets),
         layer("point", "member", {"x": x, "y": y, "tooltip": together}, rows=members),
         layer("point", "symbol", {"x": x, "y": pixels("top"), **looks, **told}),
-        layer(
-            "text",
-            "label",
-            {"x": edge, "y": y, "text": {"field": "name"}, **told},
-            align={"expr": "datum.align"},
-            dx={"expr": f"datum.align === 'right' ? {-0.4 * size} : {0.4 * size}"},
-        ),
+        layer("text", "label", {"x": edge, "y": y, "text": {"field": "name"}, **told}, **beside),
     ]
     if diagram.critical is not None and first != last:
         far = first + (diagram.critical if last > first else -diagram.critical)
         text = f"critical difference {number(diagram.critical, diagram.digits + 1)}"
         ruler = [{"x": first, "to": far, "level": -4.2 * size, "text": text}]
-        layers += [
-            layer(
-                "rule", "bracket", {"x": x, "x2": {"field": "to"}, "y": y, "tooltip": tooltips(("text", "Bar"))}, rows=ruler
-            ),
-            layer(
-                "text",
-                "note",
-                {"x": {**x, "field": "to"}, "y": y, "text": {"field": "text"}},
-                rows=ruler,
-                align="left",
-                dx=size / 2,
-            ),
-        ]
+        bar = {"x": x, "x2": {"field": "to"}, "y": y, "tooltip": tooltips(("text", "Bar"))}
+        words = {"x": {**x, "field": "to"}, "y": y, "text": {"field": "text"}}
+        layers.append(layer("rule", "bracket", bar, rows=ruler))
+        layers.append(layer("text", "note", words, rows=ruler, align="left", dx=size / 2))
     return plot("critical-difference", rows, layout, deep + line * half, layers)
 
 
@@ -613,7 +562,7 @@ def _narrow_difference(diagram: Diagram, systems: Sequence[str], layout: Layout)
     rows: list[Spec] = []
     for name, value in diagram.order:
         own = _place(diagram, name)
-        rows.append({**own, "name": names[name], "value": value, "low": None, "high": None, "label": own["Place"]})
+        rows.append({**estimate(name, names[name], value, (None, None), own["Place"]), **own})
     told: list[Told] = [SYSTEM, ("Place", diagram.scale), ("Alike", "Not different from")]
     inner = replace(layout, width=layout.width - size * (len(diagram.groups) + 0.5))
     spec = forest("critical-difference", rows, inner, systems=systems, title=diagram.scale, told=told)
@@ -655,18 +604,14 @@ def _place(diagram: Diagram, system: str) -> Spec:
 
 def curve(findings: Findings, *, setting: int | None = None) -> Chart | None:
     """The curves of a metric that has one, in the first setting that has some unless another is named."""
-    ids = [row.setting for row in findings.curves]
-    if setting is not None:
-        findings.setting(setting)
-    if not ids or (setting is not None and setting not in ids):
-        return None
-    of = findings.setting(ids[0] if setting is None else setting)
-    rows = users_items.ordered_curves(findings, [row for row in findings.curves if row.setting == of.id])
+    first = next((row.setting for row in findings.curves), None)
+    of = _setting(findings, first if setting is None else setting)
+    rows = ordered_curves(findings, [row for row in findings.curves if row.setting == of.id])
     if not rows:
         return None
     chance = rows[0].x_label.startswith("false")
     digits = findings.digits(of.id)
-    values = [f"{number(findings.value(of.id, system), digits)} for {system}" for system in [row.system for row in rows]]
+    values = [f"{number(findings.value(of.id, system), digits)} for {system}" for system in (row.system for row in rows)]
     return Chart(
         name="curve",
         title=f"Curve of {metric_words(of.metric)}",
@@ -677,7 +622,7 @@ def curve(findings: Findings, *, setting: int | None = None) -> Chart | None:
         ),
         table="leaderboard",
         half=True,
-        draw=partial(users_items.lines, "curve", findings, rows, chance=chance),
+        draw=partial(lines, "curve", rows, systems=systems_shown(findings, MOST_SERIES), of=findings.systems, chance=chance),
     )
 
 
@@ -692,10 +637,6 @@ def _where(findings: Findings, setting: Setting) -> str:
     return f"{choices}; {counted(users, 'user')}" if choices else counted(users, "user")
 
 
-def _interval(findings: Findings) -> Told:
-    return "Interval", f"{confidence(findings)} CI"
-
-
 def _with_intervals(findings: Findings, rows: Sequence[Spec]) -> str:
     """The end of an axis title if there are intervals."""
     return f" ({confidence(findings)} CI)" if any(row["low"] is not None for row in rows) else ""
@@ -707,11 +648,8 @@ def _measured(setting: Setting) -> str:
 
 def _letters_mean(findings: Findings, setting: Setting) -> str:
     test = findings.deciding_test(setting.id)
-    tested = (
-        ""
-        if test is None
-        else f" ({test}, {correction_note(findings.pairs(setting.id, test)[0])}, level {findings.level:g})"
-    )
+    note = correction_note(findings.pairs(setting.id, test)[0]) if test else ""
+    tested = f" ({test}, {note}, level {findings.level:g})" if test else ""
     return f"Systems that share a letter do not differ significantly{tested}"
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate
-from typing import Any
 
 from heldout.analysis.details import CurveRow, GroupValues, PopularityShares, UserDifferences
 from heldout.analysis.findings import Findings
@@ -16,13 +15,11 @@ from heldout.reports.charts import marks
 from heldout.reports.charts.encodings import (
     FADED,
     FOCUS,
-    LINES,
     SYSTEM,
     Told,
     across,
     beside,
     inset,
-    key,
     labels,
     layer,
     nominal,
@@ -40,6 +37,7 @@ from heldout.reports.charts.encodings import (
     wrapped,
     zero_axis,
 )
+from heldout.reports.charts.marks import Groups, estimate, panelled
 from heldout.reports.charts.theme import MOST_SERIES, text_size
 from heldout.reports.document import Chart, Layout, Spec
 from heldout.reports.study_tables import kebab
@@ -61,8 +59,6 @@ BARS = 100
 LEAST_SECONDS = 1e-3
 REFERENCES = {"relevant test ratings": "relevant in test"}
 """Shorter names of what recommendations are compared with."""
-MOST_PANELS = 5
-"""Groups that have a panel each next to each other; more are rows of one plot."""
 
 
 def user_differences(findings: Findings) -> Chart | None:
@@ -170,131 +166,48 @@ def groups(name: str, findings: Findings) -> Chart | None:
 
 def _groups(findings: Findings, tables: Sequence[GroupValues], layout: Layout) -> Spec:
     plots = [_group_plot(findings, own, layout) for own in tables]
-    room = max(plot.axis()["maxExtent"] for plot in plots)  # plots below each other begin at one place
-    parts = []
+    room = max(part.axis()["maxExtent"] for part in plots)  # plots below each other begin at one place
+    specs = []
     for part in plots:
-        ends = [other.ends for other in plots if other.own.metric == part.own.metric]  # one scale for one metric
-        parts.append(part.spec(room, (min(low for low, _ in ends), max(high for _, high in ends))))
-    if len(parts) == 1:
-        return {**parts[0], "params": FOCUS}
-    parts = [part if "facet" in part else within(part, layout.width - room - 3) for part in parts]
-    titled = [{**part, "title": own.title} for own, part in zip(tables, parts, strict=True)]
+        ends = [other.ends for other in plots if other.title == part.title]  # one scale for one metric
+        specs.append(part.spec(room, (min(low for low, _ in ends), max(high for _, high in ends))))
+    if len(specs) == 1:
+        return {**specs[0], "params": FOCUS}
+    specs = [spec if "facet" in spec else within(spec, layout.width - room - 3) for spec in specs]
+    titled = [{**spec, "title": own.title} for own, spec in zip(tables, specs, strict=True)]
     return {"params": FOCUS, "vconcat": titled, "spacing": 2 * text_size(paper=layout.paper)}
 
 
-def _group_plot(findings: Findings, own: GroupValues, layout: Layout) -> _GroupPlot:
+def _group_plot(findings: Findings, own: GroupValues, layout: Layout) -> Groups:
     systems = [system for system in systems_shown(findings, MOST_SERIES) if system in own.systems]
     digits = digits_for(value for line in own.values for value in line)
     names = short_systems(systems, layout, of=findings.systems, most=0.42 if layout.narrow else 0.24)
-    panelled = len(own.groups) <= MOST_PANELS and not layout.narrow
-    unit = " ratings" if own.by == "user-activity" else ""
-    heads = []
-    for group, users in zip(own.groups, own.users, strict=True):
-        label = wrapped(group + unit, 0.4 * layout.width, layout) if layout.narrow else group + unit
-        parting = "\n" if panelled or layout.narrow else " · "
-        heads.append(f"{label}{parting}{count(users)} users")
+    panels = panelled(len(own.groups), layout)
+    unit, parting = " ratings" if own.by == "user-activity" else "", "\n" if panels or layout.narrow else " · "
+    groups = [wrapped(group + unit, 0.4 * layout.width, layout) if layout.narrow else group + unit for group in own.groups]
+    heads = [f"{group}{parting}{count(users)} users" for group, users in zip(groups, own.users, strict=True)]
     rows: list[Spec] = []
     for system in systems:
         line = own.systems.index(system)
         for j, value in enumerate(own.values[line]):
-            low, high = (own.low[line][j], own.high[line][j]) if own.low else (None, None)
-            if value is not None:
-                rows.append(
-                    {
-                        "system": system,
-                        "name": names[system],
-                        "group": heads[j],
-                        "value": value,
-                        "low": low,
-                        "high": high,
-                        **({} if own.low or not panelled else {"label": number(value, min(3, digits)), "end": value}),
-                        "Group": own.groups[j],
-                        "Value": number(value, digits),
-                        "Interval": interval_text((low, high), digits),
-                        "Users": count(own.users[j]),
-                    }
-                )
-    told: list[Told] = [SYSTEM, "Group", ("Value", metric_words(own.metric))]
-    told += [("Interval", f"{confidence(findings)} CI")] if own.low else []
-    return _GroupPlot(own=own, rows=rows, heads=heads, names=names, told=(*told, "Users"), panelled=panelled, layout=layout)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _GroupPlot:
-    """One table of groups: a panel for each group if there are few, else a row for each group."""
-
-    own: GroupValues
-    rows: list[Spec]
-    heads: list[str]
-    """Groups with their numbers of users."""
-    names: dict[str, str]
-    """System → its short name."""
-    told: Sequence[Told]
-    panelled: bool
-    layout: Layout
-
-    @property
-    def ends(self) -> tuple[float, float]:
-        """The reach of values and intervals."""
-        return reach([row[end] for row in self.rows for end in ("value", "low", "high")], zero=True)
-
-    def axis(self) -> dict[str, Any]:
-        """The axis with names of systems, or of groups."""
-        return labels(self.names.values() if self.panelled else self.heads, self.layout)
-
-    def spec(self, room: float, ends: tuple[float, float]) -> Spec:
-        """The chart; its axis takes this room, and its scale has these ends."""
-        axis = {**self.axis(), "minExtent": room, "maxExtent": room}
-        return self._panels(axis, ends) if self.panelled else self._rows(axis, ends)
-
-    def _panels(self, axis: dict[str, Any], ends: tuple[float, float]) -> Spec:
-        """A panel for each group with a row for each system, on one scale."""
-        layout, systems = self.layout, list(self.names)
-        size, panels = text_size(paper=layout.paper), len(self.heads)
-        gap = 1.6 * size
-        width = (layout.width - axis["maxExtent"] - gap * (panels - 1)) / panels - 3
-        metric = metric_words(self.own.metric)
-        widest = max(text_width(row.get("label", ""), layout) for row in self.rows)
-        x: Spec = {
-            "type": "quantitative",
-            "scale": inset(ends, layout, width=width - widest),
-            "axis": {"tickCount": max(2, int(width / (5 * size)))},
-            "title": metric if text_width(metric, layout) < width else None,
-        }
-        y = {"y": nominal("name", sort=list(self.names.values()), axis=axis)}
-        stem: Spec = {
-            **y,
-            "x": {**x, "field": "value"},
-            "x2": {"datum": 0},
-            "opacity": FADED,
-            "tooltip": tooltips(*self.told),
-        }
-        layers = [] if self.own.low else [layer("rule", "stem", stem)]
-        layers += marks.estimates(self.rows, x, y, layout, systems=systems, told=self.told)
-        return {
-            "data": {"name": self.own.by, "values": self.rows},
-            "facet": nominal("group", sort=self.heads, header={"title": None, "labelExpr": LINES}),
-            "columns": panels,
-            "spacing": gap,
-            "bounds": "flush",
-            "spec": {"width": width, "height": step(layout, len(systems)) * len(systems), "layer": layers},
-        }
-
-    def _rows(self, axis: dict[str, Any], ends: tuple[float, float]) -> Spec:
-        """A row for each group, in which systems are below each other."""
-        layout, systems = self.layout, list(self.names)
-        size = text_size(paper=layout.paper)
-        lines = max(text.count("\n") for text in self.heads) + 1
-        band = max(0.62 * size * len(systems), 1.25 * size * lines) / 0.75
-        title = across(metric_words(self.own.metric), layout.width - axis["maxExtent"], layout)
-        ticks = {"tickCount": 4 if layout.narrow else 6, **title}
-        x: Spec = {"type": "quantitative", "scale": inset(ends, layout), "axis": ticks}
-        padding = {"paddingInner": 0.25, "paddingOuter": 0.12}
-        y = nominal("group", sort=self.heads, scale=padding, axis={**axis, "grid": True, "tickBand": "extent"})
-        offset = {"y": y, "yOffset": nominal("system", scale={"domain": systems})}
-        layers = marks.estimates(self.rows, x, offset, layout, systems=systems, told=self.told, interval="whisker")
-        layers += key(self.names, layout, drawn=systems, left=axis["maxExtent"])
-        return plot(self.own.by, self.rows, layout, band * len(self.heads), layers)
+            if value is None:
+                continue
+            ends = (own.low[line][j], own.high[line][j]) if own.low else (None, None)
+            label = number(value, min(3, digits)) if panels and not own.low else ""
+            rows.append(
+                {
+                    **estimate(system, names[system], value, ends, label),
+                    "end": value,
+                    "group": heads[j],
+                    "Group": own.groups[j],
+                    "Value": number(value, digits),
+                    "Interval": interval_text(ends, digits),
+                    "Users": count(own.users[j]),
+                }
+            )
+    metric = metric_words(own.metric)
+    told: list[Told] = [SYSTEM, "Group", ("Value", metric), *([interval_told(findings)] if own.low else []), "Users"]
+    return Groups(name=own.by, title=metric, rows=rows, heads=heads, names=names, told=told, layout=layout)
 
 
 def recommended_popularity(findings: Findings) -> Chart | None:
@@ -364,12 +277,13 @@ def _operating(findings: Findings, name: str, title: str, curves: Sequence[Curve
         return None
     lacking = ", ".join(system for system in findings.systems if system not in {row.system for row in curves})
     without = f" Not drawn, because too few of the candidates are ranked: {lacking}." if lacking and name == "roc" else ""
+    systems = systems_shown(findings, MOST_SERIES)
     return Chart(
         name=name,
         title=title,
         caption=means.replace("thin line", "dashed line") + without,
         half=True,
-        draw=partial(lines, name, findings, rows, chance=name == "roc"),
+        draw=partial(marks.lines, name, rows, systems=systems, of=findings.systems, chance=name == "roc"),
     )
 
 
@@ -379,10 +293,9 @@ def ordered_curves(findings: Findings, curves: Sequence[CurveRow]) -> list[Curve
     return [by_system[system] for system in systems_shown(findings, MOST_SERIES) if system in by_system]
 
 
-def lines(name: str, findings: Findings, curves: Sequence[CurveRow], layout: Layout, *, chance: bool) -> Spec:
-    """Curves of systems; with `chance`, the line of a random order."""
-    names = short_systems([row.system for row in curves], layout, of=findings.systems, most=0.5)
-    return marks.lines(name, curves, layout, systems=systems_shown(findings, MOST_SERIES), names=names, chance=chance)
+def interval_told(findings: Findings) -> Told:
+    """The field of intervals in tooltips."""
+    return "Interval", f"{confidence(findings)} CI"
 
 
 def accuracy_beyond(findings: Findings) -> Chart | None:
@@ -460,7 +373,7 @@ def _scatter(findings: Findings, pair: TradeOff, layout: Layout, *, cost: bool =
         systems=systems,
         names=short_systems([row["system"] for row in rows], layout, of=findings.systems, most=0.4),
         titles=("Seconds to fit and score (log scale)" if cost else x_title, y_title),
-        told=[SYSTEM, ("Up", metric), ("Interval", f"{confidence(findings)} CI"), ("Across", beyond)],
+        told=[SYSTEM, ("Up", metric), interval_told(findings), ("Across", beyond)],
         log=cost,
     )
 
