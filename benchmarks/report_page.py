@@ -1,28 +1,35 @@
-"""The page of a multiverse of 20 systems × 5,000 universes: its size, its first paint, and how soon a switch answers.
+"""The demo's page and that of a multiverse of 20 systems × 5,000 universes: sizes, first paint, how soon a switch answers.
 
-Values are drawn. A browser opens the page as a file; a switch is timed by the page's own clock, from the change of the
-control to the frame in which the browser has drawn what follows from it.
+The multiverse's values are random. A browser opens its page as a file. A switch is timed by the page's own clock, from the
+change of the control to the frame in which the browser has drawn what follows from it. The same is measured with the sources
+of the last commit whose pages had hand-drawn charts, if this is a checkout with its history.
 """
 
 from __future__ import annotations
 
+import io
+import os
 import shutil
 import statistics
+import subprocess
+import sys
+import tarfile
 import tempfile
 import time
 from itertools import combinations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from benchmarks.harness import Found, Limit
-from heldout.reports.multiverse import document
-from heldout.reports.multiverse_tables import MultiverseReport
-from heldout.reports.render import html
+from benchmarks.harness import Found, Limit, Ratio
 from heldout.universes.analysis import multiverse_findings
 from heldout.universes.explored import explored_universes
 from heldout.universes.grid.decisions import NAMES, decision
 from heldout.universes.universes import Universes
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 SYSTEMS, LEVEL = 20, 0.05
 LEVELS = {
@@ -34,13 +41,30 @@ LEVELS = {
     "coverage": ["zero", "intersection"],
     "test": ["t", "sign"],
 }
-TURN = """([place, option]) => new Promise((resolve) => {
-    const control = document.querySelector(`.explorer fieldset[data-switch="${place}"]`), begun = performance.now();
+TURN = """([selector, option]) => new Promise((resolve) => {
+    const control = document.querySelector(selector), begun = performance.now();
     const list = control.querySelector("select"), node = list || control.querySelectorAll("input")[option];
     if (list) list.value = String(option); else node.checked = true;
     node.dispatchEvent(new Event("change", { bubbles: true }));
     requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begun), 0));
 })"""
+HAND_DRAWN = "4a234e7c7d06778f72ebae745f8f32c473cad5ca"
+"""The last commit whose pages had hand-drawn charts."""
+WRITE_HAND_DRAWN = """
+from pathlib import Path
+from benchmarks.report_page import LEVEL, grid
+from heldout.api.demo import STUDY
+from heldout.api.run import run
+from heldout.reports.multiverse_views import MultiverseReport
+from heldout.reports.page.multiverse import to_html
+from heldout.universes.analysis import multiverse_findings
+from heldout.universes.explored import explored_universes
+universes = grid()
+findings, explored = multiverse_findings(universes, level=LEVEL), explored_universes(universes, level=LEVEL)
+page = to_html(MultiverseReport(findings=findings, title="Twenty systems", explored=explored))
+Path("multiverse.html").write_text(page, encoding="utf-8")
+run(STUDY, out="demo")
+"""
 PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0].startTime"
 
 
@@ -77,53 +101,92 @@ def grid() -> Universes:
     )
 
 
+def write_hand_drawn(folder: Path) -> bool:
+    """Write both pages with the sources of the commit HAND_DRAWN; False if the history does not have it."""
+    root = Path(__file__).resolve().parents[1]
+    archive = subprocess.run(["git", "-C", root, "archive", HAND_DRAWN, "src"], capture_output=True, check=False)
+    if archive.returncode != 0:
+        return False
+    with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as sources:
+        sources.extractall(folder, filter="data")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder / "src"), str(root)])}
+    subprocess.run([sys.executable, "-c", WRITE_HAND_DRAWN], cwd=folder, env=environment, check=True)
+    return True
+
+
+def timed(browser: Browser, path: Path, ready: str, selectors: list[str]) -> tuple[list[float], list[float]]:
+    """Seconds to the first paint, five times, and from each change of a switch to its frame."""
+    paints, turns = [], []
+    for _ in range(5):
+        page = browser.new_page()
+        page.goto(path.as_uri())
+        page.wait_for_selector(ready, state="attached")
+        paints.append(page.evaluate(PAINT) / 1000)
+        page.close()
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    page.wait_for_selector(ready, state="attached")
+    for selector, levels in zip(selectors, LEVELS.values(), strict=True):
+        for option in (*range(1, len(levels)), 0):
+            turns.append(page.evaluate(TURN, [selector, option]) / 1000)
+    page.close()
+    return paints, turns
+
+
+def megabytes(page: Path) -> float:
+    """Size of a file in millions of bytes."""
+    return page.stat().st_size / 1e6
+
+
 def run() -> Found:
     from playwright.sync_api import sync_playwright
 
+    from heldout.api.demo import STUDY
+    from heldout.api.run import run as run_study
+    from heldout.reports.multiverse import document
+    from heldout.reports.multiverse_tables import MultiverseReport
+    from heldout.reports.render import html
+
     universes = grid()
     begun = time.process_time()
-    shown = explored_universes(universes, level=LEVEL)
+    explored = explored_universes(universes, level=LEVEL)
     selecting = time.process_time() - begun
     findings = multiverse_findings(universes, level=LEVEL)
-    report = MultiverseReport(findings=findings, title="Twenty systems", explore=lambda: shown)
+    report = MultiverseReport(findings=findings, title="Twenty systems", explore=lambda: explored)
     begun = time.process_time()
     text = html.page(document(report))
-    drawing = time.process_time() - begun
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
-        path = Path(folder) / "report.html"
-        path.write_text(text, encoding="utf-8")
-        browser = driver.chromium.launch(
-            executable_path=shutil.which("chromium") or shutil.which("google-chrome"), args=["--no-sandbox"]
-        )
-        paints, turns = [], []
-        for _ in range(5):
-            page = browser.new_page()
-            page.goto(path.as_uri())
-            page.wait_for_selector("html.drawn", state="attached")
-            paints.append(page.evaluate(PAINT) / 1000)
-            page.close()
-        page = browser.new_page()
-        page.goto(path.as_uri())
-        page.wait_for_selector("html.drawn", state="attached")
-        for place, levels in enumerate(LEVELS.values()):
-            for option in (*range(1, len(levels)), 0):
-                turns.append(page.evaluate(TURN, [place, option]) / 1000)
+    writing = time.process_time() - begun
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as driver:
+        old, new = Path(name) / "old", Path(name) / "new"
+        old.mkdir()
+        run_study(STUDY, out=new / "demo")
+        (new / "multiverse.html").write_text(text, encoding="utf-8")
+        compared = write_hand_drawn(old)
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        places = [f'.explorer fieldset[data-switch="{place}"]' for place in range(len(LEVELS))]
+        paints, turns = timed(browser, new / "multiverse.html", "html.drawn", places)
+        times = {"first paint": paints, "a switch answers": turns}
+        limits = {"demo/report.html": 1.0, "multiverse.html": 3.0}
+        if compared:
+            names = [f'[data-switch="{name}"]' for name in LEVELS]
+            old_paints, old_turns = timed(browser, old / "multiverse.html", "html.explorable", names)
+            times |= {"first paint, hand-drawn charts": old_paints, "a switch answers, hand-drawn charts": old_turns}
+            limits = {page: megabytes(old / page) for page in limits}
         browser.close()
+        sizes = {page: megabytes(new / page) for page in limits}
     return Found(
-        {
-            "choosing what the page shows": [selecting],
-            "writing the page": [drawing],
-            "first paint": paints,
-            "a switch answers": turns,
-        },
+        {"choosing what the page shows": [selecting], "writing the page": [writing], **times},
+        ratios=[Ratio(what, f"{what}, hand-drawn charts") for what in ("first paint", "a switch answers") if compared],
         limits=[
-            Limit("size of the page", len(text.encode()) / 1e6, 3, "MB"),
+            *(Limit(f"size of {page}", size, limits[page], "MB") for page, size in sizes.items()),
             Limit("first paint, median", 1000 * statistics.median(paints), 1000, "ms"),
             Limit("a switch answers, median", 1000 * statistics.median(turns), 100, "ms"),
             Limit("a switch answers, slowest", 1000 * max(turns), 100, "ms"),
         ],
         notes=[
-            f"{len(universes):,} universes × {SYSTEMS} systems, {len(shown.explored.codes):,} in the page",
+            f"{len(universes):,} universes × {SYSTEMS} systems, {len(explored.explored.codes):,} in the page",
             "Chromium, one machine",
+            *([] if compared else [f"not compared: the history does not have commit {HAND_DRAWN[:8]}"]),
         ],
     )

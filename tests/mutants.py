@@ -4,9 +4,10 @@
     python -m tests.mutants --seed 1 --count 100
 
 Each fault changes one comparison, operator, constant or truth value in a package where numbers are made. The first command
-records which tests run each line. A fault is tried with those tests, the most specific first, and with the golden numbers,
-until one fails. A fault that none of them notices is printed with its place. Sources are changed in place and restored, so
-run this in a separate worktree.
+records which tests run each line. A fault is tried with those tests, the most specific first, and with the golden numbers
+that run it, until one fails. A line outside functions runs once, when it is imported: its fault is tried with the tests that
+run any line of the file. A fault that no test notices is printed with its place. Sources are changed in place and restored,
+so run this in a separate worktree.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ SOURCE = ROOT / "src" / "heldout"
 PACKAGES = ("analysis", "significance", "metrics", "experiment")
 MOST_TESTS = 250
 """Tests that are tried at most: those that run the fewest lines."""
-GOLDEN = "tests/golden"
+FIRST_TESTS = 12
+"""Tests that are tried by themselves, since most faults are noticed by them and many files take long to collect."""
+GOLDEN = "tests/golden/"
 SECONDS = 900
 """A fault that makes the tests hang is noticed too."""
 
@@ -140,23 +143,41 @@ class TestsByLine:
             for tests in self.data.contexts_by_lineno(path).values():
                 self.lines_by_test.update({test.rpartition("|")[0] for test in tests})
 
-    def of(self, mutant: Mutant) -> list[str]:
-        """Tests that run the line, those that run the fewest lines first; no more than MOST_TESTS."""
-        contexts = self.data.contexts_by_lineno(str(mutant.path)).get(mutant.line, [])
-        tests = {context.rpartition("|")[0] for context in contexts} - {""}
-        return sorted(tests, key=lambda test: (self.lines_by_test[test], test))[:MOST_TESTS]
+    def of(self, mutant: Mutant) -> list[list[str]]:
+        """Tests that run the line, in groups to try in turn: those that run the fewest lines first, golden numbers last."""
+        by_line = self.data.contexts_by_lineno(str(mutant.path))
+        lines = _statement(mutant) or list(by_line)
+        tests = {context.rpartition("|")[0] for line in lines for context in by_line.get(line, [])} - {""}
+        golden = sorted(test for test in tests if test.startswith(GOLDEN))
+        others = sorted(tests - set(golden), key=lambda test: (self.lines_by_test[test], test))[:MOST_TESTS]
+        return [group for group in (others[:FIRST_TESTS], others[FIRST_TESTS:], golden) if group]
 
 
-def noticed(mutant: Mutant, tests: list[str]) -> tuple[bool, float]:
+def _statement(mutant: Mutant) -> range:
+    """The lines of the statement that has the fault, without statements inside it; empty if it is run by an import."""
+    tree = ast.parse(mutant.path.read_bytes())
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and mutant.line in _lines(node.body)]
+    if not functions:
+        return range(0)
+    inside = [node for node in ast.walk(functions[-1]) if isinstance(node, ast.stmt) and mutant.line in _lines([node])]
+    innermost = min(inside, key=lambda node: len(_lines([node])))
+    body = getattr(innermost, "body", None)
+    return range(innermost.lineno, body[0].lineno) if body else _lines([innermost])
+
+
+def _lines(statements: list[ast.stmt]) -> range:
+    return range(statements[0].lineno, (statements[-1].end_lineno or statements[-1].lineno) + 1)
+
+
+def noticed(mutant: Mutant, groups: list[list[str]]) -> tuple[bool, float]:
     """True if a test fails with the fault in place, and the seconds that took."""
     original = mutant.path.read_bytes()
     began = time.monotonic()
-    golden = [GOLDEN] if (ROOT / GOLDEN).is_dir() else []
     try:
         mutant.path.write_text(mutant.apply(), encoding="utf-8")
         code = 0
-        for targets in filter(None, (tests, golden)):
-            command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *targets]
+        for tests in groups:
+            command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
             run = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=SECONDS, check=False)
             code = run.returncode
             if b"ERROR: not found" in run.stdout + run.stderr:

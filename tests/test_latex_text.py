@@ -18,6 +18,7 @@ def test_a_backslash_is_escaped_once() -> None:
 
 def test_signs_and_greek_letters_are_mathematics() -> None:
     assert escape("−0.1 · ρ ≥ τ…") == r"$-$0.1 $\cdot$ $\rho$ $\geq$ $\tau$\ldots{}"
+    assert escape("χ²(3)") == r"$\chi$$^2$(3)" and escape("ε Ω") == r"$\varepsilon$ $\Omega$"
     assert escape("plain text, 1.5") == "plain text, 1.5"
 
 

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
+from tests.refusals import refused
 
 from heldout.errors import ResultsError
 from heldout.sealed_json import digest_of_bytes, other_version, parts_key, read_sealed, sealed
@@ -46,7 +47,7 @@ def test_every_change_is_noticed(tmp_path: Path) -> None:
 def test_a_missing_file_is_left_to_the_caller_and_an_unreadable_one_is_told(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_sealed(tmp_path / "no.json")
-    with pytest.raises(ResultsError, match=r"cannot be read \(Is a directory\); run the study again"):
+    with refused(ResultsError, where=str(tmp_path), hint="run the study again: what it kept is not computed anew"):
         read_sealed(tmp_path)
     assert "of another version of Heldout (KeyError('x'))" in str(other_version(tmp_path, KeyError("x")))
 

@@ -174,7 +174,12 @@ class UnknownNameError(SpecError):
         and, where they are few (`listed`), all there are."""
         self.kind, self.name, self.names, self.meant = kind, name, sorted(names, key=str.casefold), meant
         self.listed = listed
-        super().__init__(f"unknown {kind} '{name}'", where=where, hint=self._suggest())
+        super().__init__(f"unknown {kind} '{name}'", where=where, found=name, hint=self._suggest())
+
+    @property
+    def problem(self) -> str:
+        """What is wrong; the name that was found is part of it."""
+        return self.what
 
     @property
     def near(self) -> list[str]:

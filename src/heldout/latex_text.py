@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from itertools import groupby
 
@@ -27,17 +28,9 @@ SPECIAL = {
     "”": "''",
     "−": r"$-$",
     "·": r"$\cdot$",
-    "ρ": r"$\rho$",
-    "τ": r"$\tau$",
-    "α": r"$\alpha$",
-    "β": r"$\beta$",
-    "γ": r"$\gamma$",
-    "φ": r"$\phi$",
-    "ε": r"$\varepsilon$",
-    "λ": r"$\lambda$",
-    "σ": r"$\sigma$",
-    "Φ": r"$\Phi$",
     "²": "$^2$",
+    "≠": r"$\neq$",
+    "∞": r"$\infty$",
     "±": r"$\pm$",
     "≈": r"$\approx$",
     "≥": r"$\geq$",
@@ -47,6 +40,10 @@ SPECIAL = {
     "×": r"$\times$",
     "\x00": "{}",
 }
+_GREEK = "αβγδζηθικμνξπρστυφχψωΓΔΘΞΠΣΥΦΨΩ"
+_NAMES = {letter: unicodedata.name(letter).rpartition(" ")[2].lower() for letter in _GREEK}
+SPECIAL |= {letter: rf"$\{name.capitalize() if letter.isupper() else name}$" for letter, name in _NAMES.items()}
+SPECIAL |= {"ε": r"$\varepsilon$", "λ": r"$\lambda$", "Λ": r"$\Lambda$"}
 
 
 TYPEABLE = frozenset(

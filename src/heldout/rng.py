@@ -11,7 +11,7 @@ import hashlib
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.errors import SpecError, shown
+from heldout.errors import SpecError
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -22,7 +22,7 @@ LARGEST_SEED = 2**63 - 1
 def refuse_seed(seed: int) -> None:
     """SpecError when a seed does not fit into 64 bits, which is what files and indexes hold."""
     if not -LARGEST_SEED <= seed <= LARGEST_SEED:
-        raise SpecError(f"the seed must be a whole number of at most {LARGEST_SEED:,}, found {shown(seed)}", where="seed")
+        raise SpecError(where="seed", found=seed, expected=f"a whole number of at most {LARGEST_SEED:,}")
 
 
 def key(seed: int, purpose: str, *entities: int) -> int:

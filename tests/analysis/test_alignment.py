@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.analysis.tiny import part
+from tests.refusals import refused
 from tests.reports.kept import USERS, facts_of, outcome_of
 
 import heldout as ho
@@ -133,9 +134,9 @@ def test_a_fold_without_users_of_the_group_is_refused() -> None:
     refuse_group("development", divided, users)
     refuse_group("evaluation", None, users)  # a split without groups
     refuse_group("evaluation", divided, np.array([], dtype=np.int64))  # a fold that tests nobody
-    with pytest.raises(NotApplicableError, match="every tested user is a development user"):
+    with refused(NotApplicableError, where="compare", hint="keep some for evaluation"):
         refuse_group("evaluation", divided, users)
-    with pytest.raises(NotApplicableError, match="the split has no development users"):
+    with refused(NotApplicableError, where="compare", hint="divide the test users in the split, or compare all"):
         refuse_group("development", divided, np.array([0, 2]))
 
 
@@ -146,12 +147,12 @@ def test_evaluation_users_decide_and_development_users_never_do() -> None:
     assert facts.leaderboard[0].value == pytest.approx(x[0, 15:].mean())
     assert {p.users for p in facts.comparisons} == {25}
     for group, users in (("development", 15), ("all", 40)):
-        refused = facts_of(outcome, metrics="P@10", group=group)
-        assert refused.leaderboard[0].users == users
-        assert refused.verdict.sentence.startswith("No winner is called. 15 of these users are the development group")
-        assert refused.verdict.rows == () and refused.comparisons == () and refused.leaderboard[0].group == ""
-        assert "HO406" in {n.code for n in refused.notices}
-    with pytest.raises(NotApplicableError, match="the split has no development users"):
+        findings = facts_of(outcome, metrics="P@10", group=group)
+        assert findings.leaderboard[0].users == users
+        assert findings.verdict.sentence.startswith("No winner is called. 15 of these users are the development group")
+        assert findings.verdict.rows == () and findings.comparisons == () and findings.leaderboard[0].group == ""
+        assert "HO406" in {n.code for n in findings.notices}
+    with refused(NotApplicableError, where="compare", hint="divide the test users in the split, or compare all"):
         facts_of(outcome_of(), group="development")
-    with pytest.raises(NotApplicableError, match="every tested user is a development user"):
+    with refused(NotApplicableError, where="compare", hint="keep some for evaluation"):
         facts_of(outcome_of(development=USERS))

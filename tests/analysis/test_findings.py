@@ -7,6 +7,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
+from tests.refusals import refused
 from tests.reports.kept import facts_of, outcome_of
 from tests.reports.sample import facts
 
@@ -77,6 +78,15 @@ def test_facts_come_back_from_json_as_they_were() -> None:
     assert again.to_dict() == sample.to_dict()
 
 
+def test_a_pair_is_found_by_its_systems_in_either_order() -> None:
+    findings = facts_of(outcome_of(), metrics="P@10", tests=["t"])
+    row = findings.comparisons[0]
+    assert findings.pair(row.setting, row.test, row.a, row.b) == row
+    assert findings.pair(row.setting, row.test, row.b, row.a) == row.flipped() != row
+    assert findings.pair(row.setting, row.test, row.a, "nobody") is None
+    assert findings.pair(row.setting, "sign", row.a, row.b) is None
+
+
 def test_a_table_that_is_missing_is_no_empty_table() -> None:
     entries = facts().to_dict()
     del entries["leaderboard"]
@@ -132,11 +142,11 @@ def test_a_table_of_comparisons_that_was_changed_is_refused(tmp_path: Path, monk
     path = tmp_path / "out" / PAIRS
     content = path.read_bytes()
     path.write_bytes(content[: len(content) // 2])
-    with pytest.raises(ResultsError, match=r"comparisons\.parquet"):
+    with refused(ResultsError, where="comparisons.parquet", hint="delete this file and run the study again"):
         ho.load(tmp_path / "out")
     assert PAIRS in [checked.file for checked in check_files(tmp_path / "out") if checked.problem]
     path.unlink()
-    with pytest.raises(ResultsError, match=r"comparisons\.parquet"):
+    with refused(ResultsError, where="comparisons.parquet", hint="delete this file and run the study again"):
         ho.load(tmp_path / "out")
 
 
@@ -166,7 +176,8 @@ def test_settings_are_counted_by_what_they_say() -> None:
     other, unsure = replace(ROW, agrees=False), replace(ROW, agrees=False, significant=False, p_adjusted=0.3)
     uncalled, tie = replace(ROW, refused="serves few"), replace(ROW, difference=0.0)
     verdict = Verdict(answer="", rows=(ROW, other, unsure, uncalled, tie))
-    assert (verdict.holding, verdict.contradicting, verdict.uncalled) == ((ROW,), (other,), (uncalled,))
+    assert [row.answer for row in verdict.rows] == ["same", "other", "other", "uncalled", "tie"]
+    assert verdict.uncalled == (uncalled,)
     assert verdict.tested and not Verdict(answer="", rows=(replace(ROW, p_adjusted=None),)).tested
 
 

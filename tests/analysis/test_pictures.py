@@ -71,6 +71,24 @@ def test_what_is_not_drawn_has_a_reason() -> None:
     assert absent["precision-recall"] and absent["roc"] and absent["item-popularity"] and absent["recommended-popularity"]
 
 
+def test_pictures_are_those_of_the_first_protocol() -> None:
+    options = {"train": {"user": list("abc"), "item": list("ppq"), "rating": [5] * 3}, "relevance": "threshold(4)"}
+    first, both = (
+        ho.evaluate(TEST, {"A": A, "B": B}, ["P@2", "RR"], ties=ties, **options).findings.pictures
+        for ties in ("item", ["item", "trec"])
+    )
+    other = ho.evaluate(TEST, {"A": A, "B": B}, ["P@2", "RR"], target="TestItems", **options).findings.pictures
+    mixed = ho.evaluate(TEST, {"A": A, "B": B}, ["P@2", "RR"], target=["AllItems", "TestItems"], **options).findings.pictures
+    assert first.precision_recall and asdict(first) == asdict(both) == asdict(mixed)
+    assert asdict(other) != asdict(first)
+
+
+def test_one_number_for_a_system_has_no_pictures_of_users() -> None:
+    results = ho.evaluate(TEST, {"A": A, "B": B}, "ItemCoverage@2", objectives="ItemCoverage@2", relevance="threshold(4)")
+    absent = results.findings.pictures.absent
+    assert absent["user-differences"] == absent["user-activity"] == "ItemCoverage@2 is one number for a whole system"
+
+
 def test_groups_of_users_are_those_of_a_column(real_data) -> None:
     """ML-100K: the value of women and of men, from the values per user and the table of users by themselves."""
     folder = real_data("ml-100k")

@@ -205,14 +205,14 @@ def test_folds_are_averaged_first_and_pooled_only_with_a_warning() -> None:
     first = [p.scores[0].counts for p in outcome.parts[::4]]
     np.testing.assert_allclose(counts["test"], sum(c["test"] for c in first))
     np.testing.assert_allclose(counts["train"], sum(c["train"] for c in first) / 3)
-    with pytest.raises(UnknownNameError, match="unknown folds 'all'"):
+    with refused(UnknownNameError, where="compare", found="all", hint="known: average, pooled"):
         facts_of(outcome, folds="all")
 
 
 def test_notices_of_equal_systems_and_of_forgiven_users() -> None:
     facts = facts_of(outcome_of(uncovered=6), metrics="P@10", coverage=["zero", "forgive", "intersection"])
     told = {n.code: n.message for n in facts.notices}
-    assert told["HO405"] == "no user's values differ between Good and Twin"
+    assert told["HO405"] == "No user's values differ between Good and Twin"
     assert "HO102" in told and "HO103" in told
     twins = [p for p in facts.comparisons if {p.a, p.b} == {"Good", "Twin"}]
     assert {(p.difference, p.p, p.effect, p.superiority) for p in twins} == {(0.0, 1.0, 0.0, 0.5)}
@@ -227,14 +227,14 @@ def test_the_number_of_users_says_what_can_be_found() -> None:
     few = facts_of(outcome_of(), metrics="P@10")
     told = {n.code: n.message for n in few.notices}
     # 40 users find an effect with power 0.8 from d = 0.4543 on
-    assert told["HO402"] == "only 40 users are tested: an effect below d = 0.45 mostly stays undetected"
+    assert told["HO402"] == "Only 40 users are tested: an effect below d = 0.45 mostly stays undetected"
     assert "HO401" not in told
     assert power_of(40, 0.455) > 0.8 > power_of(40, 0.454)
     many = {n.code: n.message for n in about_users(repeated(outcome_of(), 60).tested_users())}
     assert many == {"HO401": "2,400 users are tested: an effect of d = 0.057 is significant 4 times in 5"}
     assert power_of(2400, 0.0573) > 0.8 > power_of(2400, 0.0571)
     assert list(about_users(repeated(outcome_of(), 20).tested_users())) == []  # 800 users are neither few nor many
-    assert [n.message for n in about_users(repeated(outcome_of(), 1, only=2).tested_users())] == ["only 2 users are tested"]
+    assert [n.message for n in about_users(repeated(outcome_of(), 1, only=2).tested_users())] == ["Only 2 users are tested"]
 
 
 def repeated(outcome: Outcome, times: int, only: int | None = None) -> Outcome:
@@ -291,9 +291,9 @@ def test_tests_without_p_leave_the_verdict_to_those_that_have_one() -> None:
 
 def test_what_was_not_kept_cannot_be_compared() -> None:
     outcome = outcome_of()
-    with pytest.raises(SpecError, match="metrics: AP@10 was not measured in this run; measured: P@10, Recall@10"):
+    with refused(SpecError, where="metrics", found="AP@10", hint="measured: P@10, Recall@10"):
         facts_of(outcome, metrics="AP@10")
-    with pytest.raises(UnknownNameError, match="unknown baseline 'Bst'; did you mean Best"):
+    with refused(UnknownNameError, where="compare", found="Bst", hint="did you mean Best?"):
         facts_of(outcome, baseline="Bst")
     for of_system in outcome.parts:
         del of_system.scores[0].counts["denominator of P@10"]

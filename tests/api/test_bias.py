@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.biases.sample import KEYS
+from tests.refusals import refused
 
 import heldout as ho
-from heldout.errors import HeldoutError
+from heldout.errors import HeldoutError, SpecError, UnknownNameError
 
 QUICK: dict[str, Any] = {"sampled": 9, "classes": 3, "sweeps": (), "progress": False}
 
@@ -31,16 +32,16 @@ def test_another_metric_leads() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("options", "kind", "parts"),
     [
-        ({"metric": "nDGC@5"}, "unknown metric 'nDGC'"),
-        ({"sweeps": ("skw",)}, "unknown sweep 'skw'"),
-        ({"head": 1.5}, "a share is above 0 and below 1"),
-        ({"sweeps": {"head": (1.5,)}}, "at least 0 and below 1"),
+        ({"metric": "nDGC@5"}, UnknownNameError, {"found": "nDGC"}),
+        ({"sweeps": ("skw",)}, UnknownNameError, {"where": "sweeps", "found": "skw"}),
+        ({"head": 1.5}, SpecError, {"where": "head", "found": 1.5, "expected": "above 0 and below 1"}),
+        ({"sweeps": {"head": (1.5,)}}, SpecError, {"where": "sweeps: head", "found": 1.5}),
     ],
 )
-def test_what_makes_no_sense_is_refused(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(HeldoutError, match=message):
+def test_what_makes_no_sense_is_refused(options: dict[str, Any], kind: type[HeldoutError], parts: dict[str, Any]) -> None:
+    with refused(kind, **parts):
         ho.bias(KEYS, **{**QUICK, **options})
 
 

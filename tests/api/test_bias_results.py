@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from tests.biases.sample import KEYS, OPTIONS
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.api.kinds.bias import KIND
@@ -59,7 +60,7 @@ def test_a_study_that_was_stopped_says_so(folder: Path) -> None:
     whole = path.read_text()
     path.unlink()
     try:
-        with pytest.raises(ResultsError, match=r"did not finish.*run the same command again"):
+        with refused(ResultsError, where="out", hint="run the same command again: it goes on where it stopped"):
             ho.load(folder)
     finally:
         path.write_text(whole)

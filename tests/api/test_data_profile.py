@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from markupsafe import escape
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import UnknownNameError
@@ -37,7 +37,7 @@ def test_figures_and_tables_bear_the_names_of_the_page() -> None:
     assert profile.tables["profile"].rows[2] == ("Ratings", "5") and "all-rows" in profile.tables
     for name in profile.figures:
         assert f'id="table-{profile.figures[name]._chart.table}"' in page  # what readers without JavaScript get
-    with pytest.raises(UnknownNameError, match="data-values"):
+    with refused(UnknownNameError, where="figure", found="data-value", hint="did you mean data-values?"):
         profile.figures["data-value"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import SpecError, UnknownNameError
@@ -14,5 +15,5 @@ def test_what_there_is_prints_itself() -> None:
     assert repr(ho.describe("nDCG")).startswith("nDCG (metric") and "Formula" in repr(ho.describe("nDCG"))
     with pytest.raises(UnknownNameError):
         ho.describe("nonsense")
-    with pytest.raises(SpecError, match=r"found dict; .*ho\.profile\(ratings\)"):
+    with refused(SpecError, found="dict", expected="a component", hint="ho.profile(ratings)"):
         ho.describe({"user": [1]})  # type: ignore[arg-type]

@@ -12,6 +12,7 @@ from polars.testing import assert_frame_equal
 from tests.heavy import heavy
 from tests.metric_quality.studies import KEYS
 from tests.metric_quality.test_judged_systems import TEST, runs_of
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import NotApplicableError, ResultsError, SpecError, UnknownNameError
@@ -91,9 +92,14 @@ def test_what_makes_no_trial_is_refused(tmp_path: Path) -> None:
         ho.meta(KEYS, qrels=TEST)
     with pytest.raises(SpecError, match="seeds of their own"):
         ho.meta(qrels=TEST, runs=runs_of(9), seeds=[2])
-    with pytest.raises(NotApplicableError, match="at least two systems"):
+    with refused(NotApplicableError, where="recommend", found=1, expected="at least two"):
         ho.meta(KEYS | {"recommend": ["Popularity"]}, **QUICK)
-    with pytest.raises(UnknownNameError, match="mean_p"):
+    with refused(
+        UnknownNameError,
+        where="rule",
+        found="power",
+        hint="known: mean_p, missing_tau, popularity_tau, reliability, stability_tau",
+    ):
         ho.meta(KEYS, {"rule": ["power"]})
     ho.run(KEYS, out=tmp_path / "run")
     with pytest.raises(ResultsError, match="holds the results of one study"):
@@ -113,7 +119,11 @@ def test_a_changed_stage_is_refused(tmp_path: Path) -> None:
     ho.meta(KEYS, out=tmp_path / "trial", **QUICK)
     path = next((tmp_path / "trial" / "stages").glob("swaps-*.json"))
     path.write_text(path.read_text().replace("rate", "Rate"))
-    with pytest.raises(ResultsError, match="was changed"):
+    with refused(
+        ResultsError,
+        where=".json",
+        hint="delete this file, and run the same command again",
+    ):
         ho.meta(KEYS, out=tmp_path / "trial", **QUICK)
     assert Ledger(tmp_path / "trial").earlier()["complete"] is False
 
@@ -138,9 +148,9 @@ def test_sampling_and_popularity_by_argument_study_and_folder(tmp_path: Path) ->
     for text in (by_study.to_html(), by_study.to_markdown(), by_study.tables["metrics"].to_latex()):
         assert "user" in text and "counted over the training ratings" in text
     assert "counted over training and test together" in plain.to_markdown()
-    with pytest.raises(SpecError, match="meta: shares: a share is above 0"):
+    with refused(SpecError, where="meta: shares", expected="above 0 and at most 1"):
         ho.meta(KEYS | {"meta": {"shares": [2.0]}}, **at)
-    with pytest.raises(SpecError, match="no training set is named"):
+    with refused(SpecError, where="popularity", hint="name it (train=…, --train) or count all ratings (all)"):
         ho.meta(meta=TRIAL | {"popularity": "train"}, qrels=TEST, runs=runs_of(9), relevance="threshold(4)", **AT)
 
 

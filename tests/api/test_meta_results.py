@@ -9,6 +9,7 @@ import pytest
 from polars.testing import assert_frame_equal
 from tests.api.test_meta import QUICK
 from tests.metric_quality.studies import KEYS
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.api.kinds.metric_quality import KIND
@@ -69,6 +70,6 @@ def test_other_folders_are_refused(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(ResultsError, match="not the results of a trial"):
         KIND.read(tmp_path / "run")
     (folder / "meta.json").rename(folder / "aside.json")
-    with pytest.raises(ResultsError, match="did not finish"):
+    with refused(ResultsError, where="trial", hint="run the same command again: it goes on where it stopped"):
         ho.load(folder)
     (folder / "aside.json").rename(folder / "meta.json")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import ResultsError, SpecError, UnknownNameError
@@ -48,7 +49,12 @@ def test_results_without_a_table_say_so(folder: Path) -> None:
 
 def test_plots_that_there_are_not(folder: Path) -> None:
     loaded = ho.load(folder)
-    with pytest.raises(UnknownNameError, match="unknown figure 'pie'"):
+    with refused(
+        UnknownNameError,
+        where="figure",
+        found="pie",
+        hint="known: data-activity",
+    ):
         _ = loaded.figures["pie"]
     with pytest.raises(SpecError, match='the figure "map" has no option pair'):
         _ = loaded.figure("map", pair=0).spec
@@ -59,5 +65,5 @@ def test_a_run_that_did_not_finish_is_not_loaded(folder: Path, tmp_path: Path) -
         (tmp_path / name).write_bytes((folder / name).read_bytes())
     assert ho.load(tmp_path).sentences
     (tmp_path / "multiverse.json").unlink()
-    with pytest.raises(ResultsError, match="the run did not finish"):
+    with refused(ResultsError, where=str(tmp_path), hint="run the same command again: it goes on where it stopped"):
         ho.load(tmp_path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import InputError, SpecError
@@ -20,9 +21,9 @@ def test_lists_of_some_users_by_their_ids() -> None:
     model = ho.fit("Popularity", {"user": [1, 1, 2, 3], "item": list("abac"), "rating": [5, 4, 3, 2]})
     assert model.recommend(users=[3, 1], n=1).rows() == [(1, "c", 1, 1.0), (3, "a", 1, 2.0)]
     assert model.recommend(n=9).filter(pl.col("user_id") == 3)["item_id"].to_list() == ["a", "b"]
-    with pytest.raises(InputError, match="there is no user 7 in the training ratings"):
+    with refused(InputError, found=7, hint="ids such as 1"):
         model.recommend(users=[7])
-    with pytest.raises(SpecError, match="at least 1 item"):
+    with refused(SpecError, where="n", found=0, expected="at least 1 item"):
         model.recommend(n=0)
 
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import ResultsError, SpecError, UnknownNameError
@@ -75,10 +76,10 @@ def test_experiments_are_listed_with_their_data(tmp_path: Path) -> None:
 
 
 def test_what_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UnknownNameError, match="unknown paper 'canamares'"):
+    with refused(UnknownNameError, found="canamares", hint="did you mean canamares-2020?"):
         ho.reproduce("canamares", data="simulated")
-    with pytest.raises(UnknownNameError, match="unknown experiment 'table-9'"):
+    with refused(UnknownNameError, where="canamares-2020", found="table-9", hint="did you mean table-4 or table-3?"):
         ho.reproduce("canamares-2020", ["table-9"], data="simulated", out=tmp_path / "out")
-    with pytest.raises(SpecError, match="no such folder"):
+    with refused(SpecError, where=str(tmp_path / "lost"), hint="name the folder of the data sets, or simulated"):
         ho.reproduce("canamares-2020", data=tmp_path / "lost")
     assert not (tmp_path / "out").exists()

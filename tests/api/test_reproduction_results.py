@@ -31,4 +31,4 @@ def test_the_page_and_its_figures_are_written(tmp_path: Path) -> None:
     assert {p.name for p in (tmp_path / "published").iterdir()} == {"sample-2000-table-1.svg", "sample-2000-fig-2.svg"}
     assert "(published/sample-2000-fig-2.svg)" in (tmp_path / "published.md").read_text()
     assert results.to_markdown().count("| P@3 |") == 8
-    assert results.figures["sample-2000/fig-2"].spec["description"]
+    assert results.figures["fig-2"].spec["description"]

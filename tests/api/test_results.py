@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 import polars as pl
 import pytest
+from tests.refusals import refused
 
 import heldout as ho
 
@@ -135,7 +136,7 @@ def test_plots(results: ho.Results, kind: str, tmp_path: Path) -> None:
 
 
 def test_unknown_plot(results: ho.Results) -> None:
-    with pytest.raises(ho.UnknownNameError, match=r"'leaderbord'; did you mean leaderboard\? \(known: .*differences"):
+    with refused(ho.UnknownNameError, where="figure", found="leaderbord", hint="did you mean leaderboard?"):
         results.figures["leaderbord"]
 
 
@@ -165,6 +166,27 @@ def test_a_run_without_a_folder_can_be_saved_with_its_scores(tmp_path: Path) -> 
     results.save(tmp_path / "kept")
     assert ho.load(tmp_path / "kept").per_user().equals(results.per_user())
     assert ho.verify(tmp_path / "kept")["problem"].unique().to_list() == [""]
+
+
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [
+        ("leaderboard", 'results.tables["all-leaderboards"].frame'),
+        ("facts", "results.findings"),
+        ("table", "results.findings"),
+        ("plot", "results.figures[name].draw()"),
+        ("compare", "ho.compare(results, …)"),
+        ("load", "ho.load(folder)"),
+    ],
+)
+def test_former_names_say_what_to_write(name: str, instead: str) -> None:
+    results = ho.Results(findings=None, manifest={})
+    for owner in (results, ho.Results):
+        with pytest.raises(AttributeError) as error:
+            getattr(owner, name)
+        assert instead in str(error.value) and error.value.name == name
+        assert not hasattr(owner, name)
+    assert name not in dir(results) and "findings" in dir(results)
 
 
 def test_results_are_not_saved_over_others(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import InputError, NotApplicableError, SpecError
@@ -58,7 +59,7 @@ def test_a_split_is_kept_drawn_and_audited(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_taken_is_refused_before_anything_is_read(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(InputError, match="not empty"):
+    with refused(InputError, where=str(tmp_path), expected="a new or empty folder"):
         ho.split("no-such-file.csv", out=tmp_path)
 
 

@@ -9,9 +9,10 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.heavy import heavy
+from tests.refusals import refused
 
 import heldout as ho
-from heldout.errors import HeldoutError
+from heldout.errors import NotApplicableError, UnknownNameError
 
 STUDY: dict[str, Any] = {
     "data": "simulate(users=40, items=30, ratings=400)",
@@ -50,7 +51,7 @@ def test_metrics_and_protocols_are_those_that_are_named() -> None:
 
 def test_real_ratings_without_a_truth_are_refused(tmp_path: Path) -> None:
     ho.read(STUDY["data"]).to_polars().write_csv(tmp_path / "ratings.csv")
-    with pytest.raises(HeldoutError, match="truth"):
+    with refused(NotApplicableError, where="data", hint="name a table of ratings of"):
         ho.truth({**STUDY, "data": str(tmp_path / "ratings.csv")}, out=tmp_path / "out", **ASKED)
 
 
@@ -70,5 +71,5 @@ def test_the_design_of_a_nested_truth_is_asked_for_in_the_study_or_in_the_call()
     assert any("without which its user would not be tested weighs 1" in text for text in whole.findings.limits)
     assert "halves the sample of every user" in halves.to_html() and "halves the sample" in halves.to_markdown()
     assert called.manifest["study"]["truth_design"] == "whole" and "truth_design" not in halves.manifest["study"]
-    with pytest.raises(HeldoutError, match=r"truth_design.*'third'.*halves"):
+    with refused(UnknownNameError, where="truth_design", found="third", hint="known: halves, whole"):
         ho.truth(nested, design="third", **ASKED)  # type: ignore[arg-type]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import SpecError, SpellingWarning
@@ -39,7 +40,7 @@ def test_paths_are_relative_to_the_study_file(tmp_path: Path) -> None:
 
 def test_keys_of_a_study_that_is_made_cannot_be_replaced() -> None:
     study = make_study({"data": DATA, "split": "ratio", "recommend": ["Random"], "metrics": "P@5"})
-    with pytest.raises(SpecError, match="instead: the keys of a Study cannot be replaced"):
+    with refused(SpecError, where="instead", hint="give the study's keys or file"):
         ho.tune("UserKNN", study, instead={"split": "leave_out(1)"}, **SEARCH)
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 from tests.biases.sample import SIZES, small_findings, small_study
+from tests.refusals import refused
 
 from heldout.biases.analysis import bias_findings
 from heldout.biases.findings import BiasFindings
 from heldout.biases.measured import Bench
 from heldout.biases.options import BiasOptions
-from heldout.errors import HeldoutError
+from heldout.errors import SpecError, UnknownNameError
 from heldout.experiment.work_share import STEPS
 from heldout.json_codec import from_plain, to_plain
 
@@ -101,17 +100,27 @@ def test_what_is_written_is_read_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "message"),
+    ("field", "values", "sweep", "found", "expected"),
     [
-        ("sweeps", ("removd",), "unknown sweep 'removd'"),
-        ("removed", (0.2, 1.0), "at least 0 and below 1"),
-        ("heads", (-0.1,), "at least 0 and below 1"),
-        ("lists", (1,), "at least 2 items"),
-        ("class_counts", (0,), "at least 1 class"),
-        ("alphas", (-1.0,), "a skew is at least 0"),
+        ("removed", (0.2, 1.0), "removed", 1.0, "at least 0 and below 1"),
+        ("heads", (-0.1,), "head", -0.1, "at least 0 and below 1"),
+        ("shares", (1.0,), "uniform", 1.0, "at least 0 and below 1"),
+        ("lists", (1,), "lists", 1, "at least 2 items"),
+        ("class_counts", (0,), "classes", 0, "at least 1 class"),
+        ("alphas", (0.5, -1.0), "skew", -1.0, "at least 0"),
     ],
 )
-def test_sizes_that_make_no_sense_are_refused(field: str, value: Any, message: str) -> None:
-    with pytest.raises(HeldoutError, match=message) as error:
-        BiasOptions(**{field: value})
-    assert error.value.where == field
+def test_sizes_that_make_no_sense_are_refused(
+    field: str, values: tuple[float, ...], sweep: str, found: float, expected: str
+) -> None:
+    with refused(SpecError, where=f"sweeps: {sweep}", found=found, expected=expected):
+        BiasOptions(**{field: values})
+
+
+def test_smallest_sizes_of_sweeps_are_allowed() -> None:
+    BiasOptions(removed=(0.0,), heads=(0.0,), shares=(0.0,), lists=(2,), class_counts=(1,), alphas=(0.0,))
+
+
+def test_sweeps_of_other_names_are_refused() -> None:
+    with refused(UnknownNameError, where="sweeps", found="removd", hint="removed"):
+        BiasOptions(sweeps=("removd",))  # type: ignore[arg-type]

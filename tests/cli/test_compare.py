@@ -79,7 +79,7 @@ def test_report_and_plot(heldout: Command, results: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--metric", "nDCG@10"), ("nDCG@10 was not measured in this run; measured: P@10, Recall@10",)),
+        (("--metric", "nDCG@10"), ("metrics: ", "found 'nDCG@10'; measured: P@10, Recall@10")),
         (("--test", "tt"), ("unknown test 'tt'",)),
         (("--test", "sign", "--aggregate", "mean(weight=test)"), ("compare: sign ", "use t, permutation")),
         (("--aggregate", "median"), ("compare: t ", "median", "use wilcoxon, sign")),

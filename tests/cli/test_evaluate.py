@@ -104,7 +104,7 @@ def test_results_of_an_evaluation_are_kept(desk: Path, heldout: Command) -> None
 
 def test_kept_results_are_compared_and_described(desk: Path, heldout: Command) -> None:
     fine(heldout(*EVALUATE, "-m", "P@1", "--out", "judged", "--description", "A=BPR-MF, k = 64"))
-    assert "wilcoxon" in fine(heldout("compare", "judged", "--test", "wilcoxon", "-q"))
+    assert "wilcoxon" in fine(heldout("compare", "judged", "--test", "wilcoxon"))
     assert "needed" in fine(heldout("power", "judged", "--effect", "0.1"))
     assert "P@1" in fine(heldout("meta", "judged", "-m", "P", "--depth", "1", "--samples", "1"))
     text = fine(heldout("methods", "judged"))

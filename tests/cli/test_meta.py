@@ -46,7 +46,7 @@ def test_what_makes_no_trial_is_a_sentence(heldout: Command, desk: Path) -> None
     assert said.code == 2 and "needs a study, or judgements and runs" in said.err, said
     (desk / "study.toml").write_text(STUDY.replace('"Random", "ItemKNN(k=5)"', ""))
     said = heldout("meta", "study.toml", *QUICK)
-    assert said.code == 2 and "at least two systems, found 1" in " ".join(said.err.split()), said
+    assert said.code == 2 and "expected at least two, found 1" in " ".join(said.err.split()), said
     said = heldout("meta", "study.toml", "--rule", "powr")
     assert said.code == 2 and "unknown criterion 'powr'" in said.err, said
 

@@ -10,9 +10,10 @@ import polars as pl
 import pytest
 from tests.cli.conftest import Command
 from tests.heavy import heavy
+from tests.refusals import refused
 
 import heldout as ho
-from heldout.errors import ResultsError, SpecError
+from heldout.errors import ResultsError, UnknownNameError
 
 STUDY = """
 data = "simulate(users=120, items=60, ratings=2500)"
@@ -181,7 +182,7 @@ def test_what_it_cannot_do_is_said(heldout: Command, desk: Path, arguments: tupl
     ("old", "new", "said"),
     [
         ('["Popularity", "Random"]', '["Popularity"]', "at least two systems"),
-        ('["t", "sign"]', '["bayes"]', "gives no p-value"),
+        ('["t", "sign"]', '["bayes"]', "a test that gives p-values"),
         ("cutoffs = [5, 10]", "cutoffs = [0]", "cut-off"),
         ("cutoffs = [5, 10]", "cutoffs = 5", "multiverse, cutoffs: expected a list"),
         ("cutoffs", "cutofs", "did you mean cutoffs"),
@@ -208,8 +209,8 @@ def test_from_python(study: Path, tmp_path: Path) -> None:
     assert again.sentences == made.sentences
     assert again.tables["universes"].frame.equals(made.tables["universes"].frame)
     assert made.figures["speccurve"].spec == again.figures["speccurve"].spec
-    with pytest.raises(SpecError, match="unknown figure"):
-        _ = made.figures["pie"].spec
+    with refused(UnknownNameError, where="figure", found="pie", hint="known: data-activity"):
+        made.figures["pie"]
 
 
 def test_results_of_the_other_kind_are_told_apart(study: Path, tmp_path: Path) -> None:

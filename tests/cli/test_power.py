@@ -27,8 +27,8 @@ def test_power_says_how_many_users_are_needed(heldout: Command, results: Path, m
         assert row["users"] == 32
     said = heldout("power", results, "--metric", "P@10", "--effect", "0.02", "--comparisons", "6")
     text = " ".join(said.out.split())
-    assert said.code == 0 and "at level 0.05, divided by 6 comparisons, by " in text
-    assert "Under split ratio, relevance threshold(tau=4), target AllItems." in text
+    assert said.code == 0 and "at level 0.05, divided by 6 comparisons." in text
+    assert "split ratio, relevance threshold(tau=4), target AllItems" in text
     assert {(row["split"], row["relevance"], row["target"]) for row in rows} == {("ratio", "threshold(tau=4)", "AllItems")}
     monkeypatch.chdir(results)
     assert heldout("power", "--effect", "0.02", "--json").code == 0

@@ -91,7 +91,7 @@ def test_a_file_with_several_mistakes_is_named_once(tmp_path: Path) -> None:
                 ("title", "\x00"),
                 ("split", 4),
                 ("task", "x"),
-                ("seed", f"the seed must be a whole number of at most {2**63 - 1:,}, found {2**70}"),
+                ("seed", 2**70),
                 ("validation", "folds(n=3)"),
                 ("engine", "moon"),
             ],
@@ -136,7 +136,7 @@ def test_a_misspelt_key_is_not_called_missing_too() -> None:
 def test_a_multiverse_tells_what_its_table_has_wrong_beside_the_rest() -> None:
     keys = {"multiverse": {"cutoffs": [0]}, "metrics": "nDCG", "recommend": ["Nope", "Random"]}
     assert told(keys, make=multiverse_from) == [
-        ("metrics: multiverse, cutoffs", "a cut-off is a whole number of at least 1, found 0"),
+        ("metrics: multiverse, cutoffs", 0),
         ("recommend", "Nope"),
     ]
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from polars.testing import assert_frame_equal
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.catalogue import classes, make
@@ -101,7 +102,7 @@ def test_one_list_of_all_pairs_holds_rated_items_alone() -> None:
 
 
 def test_metrics_of_whole_lists_refuse() -> None:
-    with pytest.raises(NotApplicableError, match="whole lists"):
+    with refused(NotApplicableError, where="metrics", hint="use unrated=zero"):
         ho.evaluate(TEST, {"A": RUN}, "ItemCoverage@3", train=TRAIN, unrated="condense", relevance="threshold(4)")
     assert np.isfinite(
         ho.evaluate(TEST, {"A": RUN}, "ItemCoverage@3", train=TRAIN).tables["all-leaderboards"].frame["value"][0]

@@ -39,7 +39,7 @@ def test_what_a_user_has_in_train_is_no_candidate() -> None:
     judged = outcome(train=train)
     assert values(judged) == {"u": pytest.approx(1 / 2), "v": 1.0, "w": 0.0}
     assert judged.splits[0].train == 2
-    with pytest.raises(InputError, match="also in the training set"):
+    with refused(InputError, where="test set", found=["user u, item a"], expected="disjoint training and test ratings"):
         outcome(train={"user": ["u"], "item": ["a"], "rating": [3]})
 
 
@@ -65,7 +65,7 @@ def test_scores_are_ratings_only_where_that_is_said() -> None:
     assert "RMSE" not in ordered.per_user().columns
     (reason,) = ordered.left_out
     assert reason.startswith("RMSE: ") and "rating scale" in reason
-    with pytest.raises(NotApplicableError, match="RMSE"):
+    with refused(NotApplicableError, where="RMSE", hint="the number would measure the scale of the scores"):
         outcome(run, ("RMSE",), test)
     with refused(UnknownNameError, hint="did you mean ratings?"):
         outcome(run, test=test, scores="rating")
@@ -86,5 +86,5 @@ def test_what_is_refused() -> None:
     with pytest.raises(SpecError, match="no run is given"):
         evaluation_of(TEST, {}, ["RR"])
     twice = {"user": ["u", "u"], "item": ["a", "a"], "rating": [5, 4]}
-    with pytest.raises(InputError, match="keep one row for each pair"):
+    with refused(InputError, where="test set", found=["u", "a"], expected="each pair once"):
         evaluation_of(twice, RUN, ["RR"])

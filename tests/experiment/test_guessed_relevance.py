@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.heavy import heavy
+from tests.refusals import refused
 from typer.testing import CliRunner
 
 import heldout as ho
@@ -83,13 +84,20 @@ def test_a_guess_that_leaves_most_users_without_a_relevant_item_is_refused() -> 
     ho.run(keys(data, relevance="threshold(6)"))  # what is written is done
     ho.run(keys(data, metrics="nDCG(gain=linear)@3"))  # no number depends on the rule
     run = data.select("user", "item", score=pl.lit(1.0) * pl.col("item"))
-    with pytest.raises(ho.InputError, match="no rule is written"):
+    with refused(ho.InputError, where="relevance", hint="write the rule that is meant"):
         ho.evaluate(data.filter(pl.col("item") < 3), {"A": run}, "P@3", train=data.filter(pl.col("item") >= 3))
 
 
 def test_data_that_call_for_different_rules_are_refused_with_both() -> None:
-    with pytest.raises(ho.SpecError, match=r"threshold\(tau=4\).*threshold\(tau=1\)"):
-        ho.run(keys([ratings([1, 2, 3, 4, 5]), ratings(COUNTS)]))
+    stars, all_relevant = "threshold(tau=4) (ratings run from 1 to 5)", "threshold(tau=1) "
+    for study, names in (
+        (keys([ratings([1, 2, 3, 4, 5]), ratings(COUNTS)]), ("frame 1", "frame 2")),
+        (keys(ratings([1, 2, 3, 4, 5]), filters=[[], ["binarise(4)"]]), ("frame", "frame after binarise(threshold=4)")),
+    ):
+        with refused(ho.SpecError, where="relevance", hint="write one that fits them all") as refusal:
+            ho.run(study)
+        first, second = refusal.value.found
+        assert first == f"{names[0]}: {stars}" and second.startswith(f"{names[1]}: {all_relevant}")
 
 
 def test_users_without_a_relevant_item_are_counted_in_the_notice_and_after_comparing_again(tmp_path: Path) -> None:

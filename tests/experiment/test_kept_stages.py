@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
+from tests.refusals import refused
 
 from heldout.errors import ResultsError
 from heldout.experiment.kept_stages import FolderStages, NoStages
@@ -37,7 +37,11 @@ def test_a_kept_stage_is_not_computed_again(tmp_path: Path) -> None:
         assert len(computed) == 3
         path = next((tmp_path / "out" / "stages").glob("swaps-*.json"))
         path.write_text(path.read_text().replace("0.3", "0.4"))
-        with pytest.raises(ResultsError, match=r"was changed after it was written.*delete this file"):
+        with refused(
+            ResultsError,
+            where=".json",
+            hint="delete this file, and run the same command again",
+        ):
             stages.kept("swaps", (1, "a"), Figure, compute)
 
 

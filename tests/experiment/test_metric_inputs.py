@@ -103,9 +103,19 @@ def test_what_cannot_be_measured_says_why(metric: str, named: str, parts: dict[s
 
 
 def test_scores_that_users_do_not_share_make_no_global_curve() -> None:
-    with pytest.raises(NotApplicableError, match="not comparable across users"):
+    with refused(
+        NotApplicableError,
+        where="metrics",
+        found=["GROC of ItemKNN(k=10): its scores are not comparable across users"],
+        expected="a metric that applies to a system of the study",
+    ):
         ho.run({**BASE, "recommend": ["ItemKNN(k=10)"], "metrics": ["GROC"]})
-    with pytest.raises(NotApplicableError, match="needs all candidates of a user in one list"):
+    with refused(
+        NotApplicableError,
+        where="metrics",
+        found=["GROC needs all candidates of a user in one list, which TestRatings does not make"],
+        expected="a metric that applies to a system of the study",
+    ):
         ho.run({**BASE, "target": "TestRatings", "metrics": ["GROC"]})
 
 

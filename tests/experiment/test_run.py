@@ -196,12 +196,12 @@ def test_folds_are_averaged_per_user_before_testing() -> None:
 
 def test_foreign_folders_are_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("x")
-    with pytest.raises(ResultsError, match="the folder is not empty and holds no results of Heldout; choose another --out"):
+    with refused(ResultsError, where=str(tmp_path), hint="choose another --out"):
         ho.run(STUDY, out=tmp_path)
     (tmp_path / "manifest.json").write_text('{"name": "a web page"}')
-    with pytest.raises(ResultsError, match="another program's manifest"):
+    with refused(ResultsError, where="manifest.json", hint="name another folder"):
         ho.run(STUDY, out=tmp_path)
-    with pytest.raises(ResultsError, match="is a file"):
+    with refused(ResultsError, where="thesis.tex", hint="choose another --out"):
         Ledger(tmp_path / "thesis.tex")
     assert {p.name for p in tmp_path.iterdir()} == {"thesis.tex", "manifest.json"}
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
-import pytest
+from tests.refusals import refused
 from tests.review.lint.cases import short_run
 
 from heldout.data.memory import InMemory
-from heldout.errors import SpecError
+from heldout.errors import UnknownNameError
 from heldout.experiment.run_lists import catalogue_size, is_same_for_all, list_facts
 from heldout.experiment.run_protocol import run_protocol
 from heldout.tables import Interactions, Rankings, Vocabulary
@@ -92,7 +92,7 @@ def test_a_rule_is_guessed_from_distinct_ratings() -> None:
 
 
 def test_a_wrong_option_names_its_stage() -> None:
-    with pytest.raises(SpecError, match="ties"):
+    with refused(UnknownNameError, where="ties", found="x", hint="known: expected, file, item, random, trec"):
         run_protocol(
             SOURCE,
             lambda: (np.ones(1), np.ones(1, np.int64)),

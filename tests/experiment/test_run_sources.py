@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.experiment.run_sources import RunSource, recorded_sources, run_sources
@@ -48,15 +49,15 @@ def test_a_pipe_is_kept_as_a_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("descriptions", "words"),
+    ("descriptions", "kind", "parts"),
     [
-        ({"B": "by hand"}, "descriptions: unknown run 'B'"),
-        ({"A": 3}, "descriptions: A: expected a text, found int"),
-        ("by hand", "descriptions: expected a text for each run, found str"),
+        ({"B": "by hand"}, ho.UnknownNameError, {"where": "descriptions", "found": "B"}),
+        ({"A": 3}, ho.SpecError, {"where": "descriptions: A", "found": "int", "expected": "a text"}),
+        ("by hand", ho.SpecError, {"where": "descriptions", "found": "str", "expected": "a text for each run"}),
     ],
 )
-def test_descriptions_are_texts_of_runs(descriptions: Any, words: str) -> None:
-    with pytest.raises(ho.SpecError, match=words):
+def test_descriptions_are_texts_of_runs(descriptions: Any, kind: type[ho.SpecError], parts: dict[str, str]) -> None:
+    with refused(kind, **parts):
         ho.evaluate(TEST, {"A": RUN}, ["RR"], relevance="threshold(4)", descriptions=descriptions)
 
 
@@ -85,23 +86,21 @@ def test_meta_reads_the_inputs_again(judged: Path) -> None:
 def test_a_changed_file_is_refused(judged: Path) -> None:
     with Path("a.csv").open("a") as file:
         file.write("u2,a,3\n")
-    with pytest.raises(
-        ho.ResultsError, match=r"a.csv: was modified after it was judged \(checksum mismatch\); name the files"
-    ):
+    with refused(ho.ResultsError, where="a.csv", hint="name the files: ho.meta"):
         ho.meta(judged, **TRIED)
 
 
 def test_a_missing_file_is_refused(judged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    with pytest.raises(ho.ResultsError, match=r"test\.csv.*call it in the folder where the runs were judged"):
+    with refused(ho.ResultsError, where="judged", hint="call it in the folder where"):
         ho.meta(judged, **TRIED)
 
 
 def test_a_changed_table_is_refused(judged: Path) -> None:
     table = judged / "inputs" / "run-2.parquet"
     pl.read_parquet(table).with_columns(score=-pl.col("score")).write_parquet(table)
-    with pytest.raises(ho.ResultsError, match=r"run-2\.parquet: this part of the results is not what was written"):
+    with refused(ho.ResultsError, where="run-2.parquet", hint="delete this file and run the study again"):
         ho.meta(judged, **TRIED)
     assert ho.verify(judged).filter(pl.col("problem") != "")["file"].to_list() == ["inputs/run-2.parquet"]
 
@@ -110,7 +109,7 @@ def test_runs_that_were_judged_are_not_made_again(judged: Path) -> None:
     for option in ({"seeds": [2]}, {"models": {"A": object()}}, {"train": TEST_FRAME}):
         with pytest.raises(ho.SpecError, match=f"{next(iter(option))}: runs that were judged are not made again"):
             ho.meta(judged, **TRIED, **option)
-    with pytest.raises(ho.ResultsError, match="holds runs that were judged, and no systems to fit"):
+    with refused(ho.ResultsError, where="judged", hint="name a study file"):
         ho.bias(judged)
     in_memory = ho.evaluate(TEST, {"A": RUN}, ["RR"], relevance="threshold(4)")
     with pytest.raises(ho.ResultsError, match="the inputs of this evaluation are not kept"):

@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.refusals import refused
 
 from heldout import Study
 from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError
@@ -27,7 +28,7 @@ def test_a_whole_data_set_is_that_after_its_filters() -> None:
 
 
 def test_without_data_there_is_nothing_to_train_on() -> None:
-    with pytest.raises(SpecError, match="data: no data are named"):
+    with refused(SpecError, where="data", hint='such as --data "ratings.csv"'):
         whole(replace(study(), data=()))
 
 
@@ -44,16 +45,16 @@ def test_the_seed_is_that_of_the_split() -> None:
 
 
 @pytest.mark.parametrize(
-    ("split", "fold", "error", "words"),
+    ("split", "fold", "kind", "parts"),
     [
-        ("folds(4)", None, NotApplicableError, "name one from 1 to 4"),
-        ("folds(4)", 5, SpecError, r"there is no fold 5 of folds\(n=4\)"),
-        ("folds(4)", 0, SpecError, "there is no fold 0"),
-        ("ratio(train=0.5)", 2, SpecError, "there is no fold 2"),
+        ("folds(4)", None, NotApplicableError, {"hint": "name one from 1 to 4"}),
+        ("folds(4)", 5, SpecError, {"found": 5, "expected": "1 to 4, the folds of folds(n=4)"}),
+        ("folds(4)", 0, SpecError, {"found": 0, "expected": "1 to 4"}),
+        ("ratio(train=0.5)", 2, SpecError, {"found": 2, "expected": "1 to 1"}),
     ],
 )
-def test_a_fold_that_there_is_not(split: str, fold: int | None, error: type[HeldoutError], words: str) -> None:
-    with pytest.raises(error, match=words):
+def test_a_fold_that_there_is_not(split: str, fold: int | None, kind: type[HeldoutError], parts: dict[str, Any]) -> None:
+    with refused(kind, where="fold", **parts):
         fold_of(study(split=split), fold)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.metric_quality.studies import KEYS, small_study
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import NotApplicableError
@@ -59,7 +60,7 @@ def test_what_fails_or_does_not_apply_is_left_out_by_name() -> None:
 
 
 def test_systems_that_no_metric_has_a_value_of_are_named() -> None:
-    with pytest.raises(NotApplicableError, match=r"found 0 \(Popularity: no metric has a value of it; Random: "):
+    with refused(NotApplicableError, where="recommend", found=0, hint="Popularity: no metric has a value of it; Random"):
         next(judged_systems(small_study(metrics=["RMSE"], recommend=["Popularity", "Random"])))
     systems = ["Popularity", "AverageRating", "PearsonUserKNN(k=5)"]
     (judged,) = judged_systems(small_study(metrics=["RMSE"], recommend=systems))
@@ -68,7 +69,7 @@ def test_systems_that_no_metric_has_a_value_of_are_named() -> None:
 
 
 def test_one_system_is_refused() -> None:
-    with pytest.raises(NotApplicableError, match="at least two systems, found 1"):
+    with refused(NotApplicableError, where="recommend", found=1, expected="at least two"):
         next(judged_systems(small_study(recommend=["Popularity"])))
 
 
@@ -126,5 +127,5 @@ def test_that_relevance_was_guessed_is_said() -> None:
 
 def test_one_run_is_refused() -> None:
     evaluation = evaluation_of(TEST, {"A": runs_of(9)["A"]}, METRICS, relevance="threshold(4)")
-    with pytest.raises(NotApplicableError, match="at least two runs, found 1"):
+    with refused(NotApplicableError, where="runs", found=1, expected="at least two"):
         list(judged_runs(evaluation))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tests.metric_quality.studies import small_study
 from tests.metric_quality.test_analysis import OPTIONS
+from tests.refusals import refused
 
 from heldout.errors import SpecError
 from heldout.experiment.kept_stages import NoStages
@@ -56,7 +57,7 @@ def test_targets_without_a_truth_are_said() -> None:
 
 
 def test_one_order_of_ties_is_refused() -> None:
-    with pytest.raises(SpecError, match="at least 2 orders"):
+    with refused(SpecError, where="tie_orders", found=1, expected="at least 2 orders"):
         Repeats(tie_orders=1)
 
 

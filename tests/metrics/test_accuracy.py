@@ -85,6 +85,8 @@ LIST = judged_list([5, None, 2, None, 4], (4, 1))
         # rated at 1, 3 and 5; the rest up to 5 and beyond is unrated: (1−φ)(φ + φ³) + φ⁵
         ("RBPResidual@5", 0.2 * (0.8 + 0.8**3) + 0.8**5),
         ("RBPResidual@2", 0.2 * 0.8 + 0.8**2),
+        ("RBPResidual(phi=0.1)@1", 0.1),
+        ("RBPResidual(phi=0.01)@1", 0.01),
         # chances (2^r − 1)/32: 31/32, 3/32, 15/32
         ("ERR@3", 31 / 32 + (1 / 32) * (3 / 32) / 3),
         ("ERR", 31 / 32 + (1 / 32) * (3 / 32) / 3 + (1 / 32) * (29 / 32) * (15 / 32) / 5),

@@ -287,27 +287,28 @@ def forms(cls: type[Metric]) -> list[str]:
 TIE_LINES_METRICS = [cls for cls in classes("metric") if cls.__module__.startswith("heldout.metrics.")]
 
 
+def evaluated(metrics: list[str], *, ties: str) -> ho.Results:
+    """One run of tied scores by these metrics under a tie rule."""
+    items = [f"i{i:02}" for i in range(TIE_LINES_ITEMS)]
+    return ho.evaluate(
+        frame(TIE_LINES_TEST, "rating"),
+        {"A": frame(RUN, "score")},
+        metrics,
+        train=frame(TRAIN, "rating"),
+        items=pl.DataFrame({"item_id": items, "genre": [f"g{i % 4}" for i in range(TIE_LINES_ITEMS)]}),
+        ties=ties,
+        relevance="threshold(4)",
+        scores="ratings",
+    )
+
+
 @pytest.fixture(scope="module")
 def values() -> dict[str, list[np.ndarray]]:
     """By metric, the values of users under each tie rule."""
     asked = list(dict.fromkeys(["P@5", *(text for cls in TIE_LINES_METRICS for text in forms(cls))]))
     found = {text: [] for text in asked}
     for rule in RULES:
-        results = ho.evaluate(
-            frame(TIE_LINES_TEST, "rating"),
-            {"A": frame(RUN, "score")},
-            asked,
-            train=frame(TRAIN, "rating"),
-            items=pl.DataFrame(
-                {
-                    "item_id": [f"i{i:02}" for i in range(TIE_LINES_ITEMS)],
-                    "genre": [f"g{i % 4}" for i in range(TIE_LINES_ITEMS)],
-                }
-            ),
-            ties=rule,
-            relevance="threshold(4)",
-            scores="ratings",
-        )
+        results = evaluated(asked, ties=rule)
         assert results._source is not None
         scores = results._source.parts[0].scores[0]
         for text in asked:
@@ -324,6 +325,14 @@ def test_the_line_on_ties_is_true(cls: type[Metric], values: dict[str, list[np.n
         assert not all(same) and told.startswith(TIES["ordered"])
     else:
         assert all(same) and told == TIES[cls.ties]
+
+
+def test_the_line_on_ties_names_the_exact_mean_where_there_is_one() -> None:
+    ordered = {forms(cls)[0]: cls for cls in TIE_LINES_METRICS if cls.ties == "ordered" and cls.direction != "none"}
+    measured = evaluated(list(ordered), ties="expected").per_user().columns
+    for text, cls in ordered.items():
+        told = dict(describe(cls).facts)["Ties"]
+        assert told.endswith("under ties=expected the exact mean over all orders") == (text in measured), text
 
 
 def test_each_rule_gives_an_order_of_its_own(values: dict[str, list[np.ndarray]]) -> None:

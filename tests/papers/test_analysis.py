@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.papers.sample import PAPER, TINY
+from tests.refusals import refused
 
 from heldout.catalogue.references import bibliography
 from heldout.errors import UnknownNameError
@@ -98,7 +99,7 @@ def test_simulated_data_stand_in_for_all(tmp_path: Path) -> None:
 
 
 def test_unknown_experiments_are_named() -> None:
-    with pytest.raises(UnknownNameError, match="unknown experiment 'fig-3'"):
+    with refused(UnknownNameError, where="sample-2000", found="fig-3", hint="did you mean fig-2?"):
         experiments_of(PAPER, ["fig-3"])
     assert [e.key for e in experiments_of(PAPER, ["fig-2", "fig-2"])] == ["fig-2"]
 
@@ -116,7 +117,7 @@ def test_keys_are_unique_and_references_known(paper: Paper) -> None:
 
 
 def test_an_unknown_paper_is_named() -> None:
-    with pytest.raises(UnknownNameError, match="unknown paper 'canamares2020'"):
+    with refused(UnknownNameError, found="canamares2020", hint="did you mean canamares-2020?"):
         paper_of("canamares2020")
 
 

@@ -14,7 +14,6 @@ from heldout.reports.captions import (
     protocol,
     tunings,
     uncalled_note,
-    with_depth,
 )
 
 
@@ -75,8 +74,3 @@ def test_a_winner_that_is_not_called_is_explained():
     note = uncalled_note(replace(row, refused=reason, remark="few users served"))
     assert note.startswith(f"No winner is called: the leader {reason}.")
     assert uncalled_note(row) == "" and uncalled_note(None) == ""
-
-
-def test_heads_name_the_cut_off_where_there_is_one():
-    assert with_depth("Unrated@n", "nDCG(gain=exp2)@10") == "Unrated@10"
-    assert with_depth("ρ@n", "AUC") == "ρ@n" and with_depth("Users covered", "P@5") == "Users covered"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
+from tests.refusals import refused
 from tests.review.lint.cases import STUDY
 
-from heldout.errors import SpecError
+from heldout.errors import UnknownNameError
 from heldout.review.study_under_review import study_under_review
 from heldout.study.file import study_from
 
@@ -31,5 +31,5 @@ def test_a_multiverse_is_counted_with_its_seeds() -> None:
 def test_an_error_names_the_file(tmp_path: Path) -> None:
     path = tmp_path / "study.toml"
     path.write_text('data = "simulate(users=9)"\nsplit = "ratioo"\nrecommend = ["Popularity"]\n', encoding="utf-8")
-    with pytest.raises(SpecError, match=r"study\.toml: split: .*ratioo"):
+    with refused(UnknownNameError, where="study.toml: split", found="ratioo", hint="did you mean ratio?"):
         study_under_review(path)

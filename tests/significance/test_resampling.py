@@ -412,7 +412,7 @@ def test_no_p_same_on_any_number_of_threads_and_turned_where_lower_is_better() -
 PAIRS = np.array([(0, 1), (1, 2), (2, 3)])
 
 
-def test_all_t_tests_at_once_are_those_of_scipy_one_by_one() -> None:
+def test_t_tests_of_subsets_are_those_of_scipy() -> None:
     columns = np.random.default_rng(0).random((80, 4)) + np.array([0, 0.1, 0.2, 0.2])
     test = Subsampled("t", 60, 20)
     found = test.figures(columns, PAIRS, seed=3)["rejected"]

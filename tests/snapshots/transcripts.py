@@ -31,8 +31,8 @@ FOLDER = Path(__file__).parent
 TRANSCRIPTS = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.glob("*/*.txt"))
 PROMPT = ">>> "
 COLUMNS = 80
-MANIFEST = "Versions, digests and machine"
-"""The heading above what differs between machines."""
+MANIFEST = "versions, digests, machine"
+"""The summary of the section with what differs between machines."""
 
 _VARYING = (
     (re.compile(r"(?:< )?\b\d+(?:[.,]\d+)*[\u202f ]?(?:ns|µs|ms|s|min|h)\b"), "TIME"),

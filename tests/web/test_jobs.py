@@ -7,6 +7,7 @@ import sys
 import time
 
 import pytest
+from tests.refusals import refused
 
 from heldout.errors import SpecError
 from heldout.web import jobs as jobs_module
@@ -25,10 +26,10 @@ def test_a_study_is_stopped_and_all_are_with_the_server(tmp_path, monkeypatch):
     jobs = Jobs(tmp_path)
     job = jobs.start("slow", SLOW, "run")
     assert job.running and job.ended == "" and jobs.get("slow") is job and jobs.all() == [job]
-    with pytest.raises(SpecError, match="there already"):
+    with refused(SpecError, where="name", found="slow.toml", hint="choose another name"):
         jobs.start("slow", SLOW, "run")
     monkeypatch.setattr(jobs_module, "MOST", 1)
-    with pytest.raises(SpecError, match="1 studies run already"):
+    with refused(SpecError, found=["slow"], expected="fewer than 1"):
         jobs.start("other", SLOW, "run")
     time.sleep(1.0)
     jobs.close()

@@ -12,6 +12,7 @@ import urllib.error
 import urllib.request
 
 import pytest
+from tests.refusals import refused
 
 import heldout as ho
 
@@ -42,7 +43,7 @@ def test_a_port_that_is_taken_is_told(home):
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path):
-    with pytest.raises(ho.InputError, match="no such folder"):
+    with refused(ho.InputError, where="nothing", hint="name a folder of results, or make it"):
         ho.serve(tmp_path / "nothing")
 
 

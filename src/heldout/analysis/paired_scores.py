@@ -96,17 +96,20 @@ def _rule_of(name: str, undefined: UndefinedRule) -> UndefinedRule:
 
 def _aligned(a: pl.DataFrame, b: pl.DataFrame) -> pl.DataFrame:
     """The rows of `b` in the order of the users of `a`."""
-    for frame, place in ((a, "first"), (b, "second")):
+    for frame, place in ((a, "the first scores"), (b, "the second scores")):
         if frame[USER].n_unique() < len(frame):
             user = frame[USER].filter(frame[USER].is_duplicated())[0]
-            raise InputError(f"user {user} comes twice in the {place} scores", hint="give one row for each user")
+            raise InputError("a user comes twice", file=place, column=USER, found=user, expected="one row for each user")
     if a[USER].dtype != b[USER].dtype:
         a, b = (frame.with_columns(pl.col(USER).cast(pl.String)) for frame in (a, b))
-    for frame, other, place in ((a, b, "first"), (b, a, "second")):
+    for frame, other, place in ((a, b, "the first scores"), (b, a, "the second scores")):
         alone = frame.filter(~pl.col(USER).is_in(other[USER].implode()))[USER]
         if len(alone):
             raise InputError(
-                f"{counted(len(alone), 'user')} only in the {place} scores (first: {alone[0]})",
+                f"{counted(len(alone), 'user')} only here",
+                file=place,
+                column=USER,
+                found=alone[0],
                 hint="measure both systems on the same test set: users without a list have a row too",
             )
     return a.select(USER).join(b, on=USER, how="left", maintain_order="left")

@@ -132,10 +132,10 @@ def _by_users(primary: AggregatedSetting, absent: dict[str, str]) -> Iterator[Gr
         return
     activity = activity_groups(train)
     if len(activity) > 1:
-        means = "Users by their number of training ratings, in groups of about as many users. Values as in the leaderboard."
+        means = "Users by their number of training ratings, in groups of about the same size. Values as in the leaderboard."
         yield from _user_values(primary, "user-activity", "By activity of users", means, activity, absent)
     else:
-        absent["user-activity"] = "all tested users have as many training ratings"
+        absent["user-activity"] = "all tested users have the same number of training ratings"
     cold = train == 0
     if cold.any() and not cold.all():
         means = "Cold users have no training rating. Values as in the leaderboard."
@@ -250,8 +250,8 @@ def _item_values(of_parts: Sequence[ItemGroups], systems: Sequence[str]) -> Grou
         by="item-popularity" if by_popularity else f"item-{kebab(first.by)}",
         title="By popularity of items" if by_popularity else f"By {first.by} of items",
         metric=f"Recall@{first.n}",
-        means=f"{said} Recall@{first.n} when the relevant items of one group alone count, in the lists as they are, over "
-        "users with such an item; who has no list counts 0. No interval is kept.",
+        means=f"{said} Recall@{first.n} of the unchanged lists if only the relevant items of one group count, over users "
+        "with such an item. Users without a list count as 0. Intervals are not known.",
         ordered=by_popularity or _ordered(first.groups),
         groups=tuple(first.groups[k] for k in kept),
         users=tuple(users[k] for k in kept),

@@ -79,8 +79,11 @@ def moved(**instead: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     def refusing(function: Callable[P, R]) -> Callable[P, R]:
         @wraps(function)
         def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-            for name in kwargs.keys() & instead.keys():
-                raise SpecError(f"{function.__name__} has no parameter '{name}'", where=name, hint=f"write {instead[name]}")
+            for name in kwargs:
+                if name in instead:
+                    raise SpecError(
+                        f"{function.__name__} has no parameter '{name}'", where=name, hint=f"write {instead[name]}"
+                    )
             return function(*args, **kwargs)
 
         return checked

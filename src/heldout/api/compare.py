@@ -21,7 +21,6 @@ from heldout.catalogue import make, make_all
 from heldout.data.frames import is_column, narwhals_table
 from heldout.errors import InputError, NotApplicableError, SpecError, UnknownNameError
 from heldout.study.comparison import KEYS, make_comparison
-from heldout.words import listed
 
 if TYPE_CHECKING:
     from heldout.api.arguments import Comparison, Metrics, Spec, Specs
@@ -40,7 +39,12 @@ _OF_TWO_SYSTEMS = ("tests", "level")
 """Keys of the table `compare` that mean something if there are only two systems."""
 
 
+_OF_USERS = "ho.compare_users(scores_a, scores_b)"
+
+
 @moved(
+    scores_a=_OF_USERS,
+    scores_b=_OF_USERS,
     test='ho.compare(results, "wilcoxon"), or ho.compare(results, {"tests": "wilcoxon", "level": 0.01})',
     tests=_IN_TABLE % "tests",
     correction=_IN_TABLE % "correction",
@@ -140,9 +144,10 @@ def _common_metrics(a: pl.DataFrame, b: pl.DataFrame, wanted: Metrics | None) ->
     if set(own_a) != set(own_b):
         alone = [c for c in [*own_a, *own_b] if (c in own_a) != (c in own_b)]
         raise InputError(
-            f"{listed(alone)} was measured of one system alone",
+            "only one system was measured by these metrics",
+            found=alone,
             hint="measure both by the same metrics, or name some: metrics=…",
-        )
+        ).within("metrics")
     return own_a
 
 
@@ -163,13 +168,20 @@ def _user_frame(scores: Any, place: str) -> pl.DataFrame:
         if not scores or not all(isinstance(values, Mapping) for values in scores.values()):
             raise InputError("a dict of scores holds for each user a dict of values by metric", file=place)
         if any(values.keys() != next(iter(scores.values())).keys() for values in scores.values()):
-            raise InputError("users have values by different names, as in a run or qrels", file=place, hint=_UNMEASURED)
+            raise InputError(
+                "users have values by different names, as in a run or qrels",
+                file=place,
+                expected="the same metrics for each user",
+                hint=_UNMEASURED,
+            )
         return pl.DataFrame([{USER: user, **values} for user, values in scores.items()])
     if isinstance(scores, list | tuple | np.ndarray) or is_column(scores):
         values = np.asarray(scores)
         if values.ndim != 1 or values.dtype.kind not in "fiub" or not len(values):
             raise InputError(
-                f"an array of {values.dtype} and shape {values.shape}; a number per user is expected", file=place
+                file=place,
+                found=f"an array of {values.dtype} and shape {values.shape}",
+                expected="a number for each user",
             )
         return pl.DataFrame({USER: np.arange(len(values)), "value": values.astype(np.float64)})
     return _frame_of_table(scores, place)
@@ -180,14 +192,15 @@ def _frame_of_table(table: Any, place: str) -> pl.DataFrame:
         frame = pl.DataFrame(narwhals_table(table, place, eager_only=True).to_polars())
     except TypeError:
         raise InputError(
-            f"scores of type {type(table).__name__}",
             file=place,
+            found=type(table).__name__,
+            expected="scores",
             hint="give a frame of ho.measure, Results of one system, or an array",
         ) from None
     if USER not in frame.columns:
-        raise InputError(f"there is no column {USER}; found {', '.join(frame.columns)}", file=place)
+        raise InputError("there is no such column", file=place, column=USER, found=frame.columns)
     if ITEM in frame.columns:
-        raise InputError(f"there is a column {ITEM}, as in lists", file=place, hint=_UNMEASURED)
+        raise InputError("these are lists", file=place, column=ITEM, expected="values of metrics", hint=_UNMEASURED)
     texts = [name for name, dtype in frame.schema.items() if name != USER and not dtype.is_numeric() and dtype != pl.Null]
     if texts:
         raise InputError("values that are no numbers", file=place, column=texts[0], hint="keep user_id, metrics and length")
@@ -201,8 +214,10 @@ def _frame_of_results(results: Results[Findings], place: str) -> pl.DataFrame:
     systems = per_user["system"].unique(maintain_order=True).to_list()
     if len(systems) > 1:
         raise NotApplicableError(
-            f"these results have {len(systems)} systems, which they compare themselves",
+            "these results compare their systems themselves",
             where=place,
+            found=systems,
+            expected="one system",
             hint='read results.tables["all-comparisons"], or compare them otherwise: ho.compare(results, "wilcoxon")',
         )
     if per_user[USER].n_unique() < len(per_user):

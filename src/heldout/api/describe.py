@@ -13,6 +13,7 @@ from heldout.catalogue.lookup import described, entry_point_names
 from heldout.catalogue.notices import concern
 from heldout.catalogue.prose import DOCSTRINGS_LEFT_OUT, NO_DOCSTRING
 from heldout.catalogue.references import reference
+from heldout.catalogue.terms import term
 from heldout.catalogue.text import parse
 from heldout.errors import ComponentWarning, SpecError, UnknownNameError
 
@@ -71,7 +72,7 @@ def _components(kind: str | None) -> Iterator[tuple[str, list[tuple[str, str, st
     by_word = {word: k for k in KINDS.values() for word in (k.plural, k.name)}
     if kind is not None and not isinstance(kind, str):
         raise SpecError(
-            f"a kind of component is named by a text, found {type(kind).__name__}", hint='such as ho.list("metrics")'
+            found=type(kind).__name__, expected="the name of a kind of component", hint='such as ho.list("metrics")'
         )
     if kind is not None and kind.casefold() not in by_word:
         raise UnknownNameError("kind", kind, [k.plural for k in KINDS.values()])
@@ -107,14 +108,15 @@ def kind_names() -> list[str]:
 
 
 def describe(name: str, *, width: int = WIDTH) -> Cards:
-    """Title and sections of every component of a name, or of the page of a code; drawings take `width` characters."""
+    """Title and sections of every component of a name, of a code or of an abbreviation; drawings take `width` characters."""
     return Cards(_cards(name, width))
 
 
 def _cards(name: str, width: int) -> Iterator[tuple[str, Sections]]:
     if not isinstance(name, str):
         raise SpecError(
-            f"a component or a code is described by its name, found {type(name).__name__}",
+            found=type(name).__name__,
+            expected="the name of a component or a code",
             hint='such as ho.describe("nDCG"); ratings are described by ho.profile(ratings)',
         )
     if re.fullmatch(r"HO\d+", name.upper()):
@@ -123,6 +125,11 @@ def _cards(name: str, width: int) -> Iterator[tuple[str, Sections]]:
         page: Sections = [("", " ".join(code.explanation.split())), ("Found where", rule.summary)]
         page += [("Assumes", rule.assumes), *rule.facts, ("Example", rule.example), *_references(rule.references)]
         yield f"{code.key} {code.title}", page
+        return
+    known = term(name)
+    if known is not None:
+        own, about_term = known
+        yield f"{own} ({about_term.words})", [("", about_term.meaning), *_references(about_term.references)]
         return
     for cls in find_any(parse(name).name):
         about = description_of(cls)

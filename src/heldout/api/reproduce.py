@@ -106,7 +106,8 @@ def _keys_of(paper: str | Sequence[str] | None) -> list[str]:
         return [each.key for each in PAPERS]
     keys = list(paper) if isinstance(paper, Sequence) and not isinstance(paper, str) else [paper]
     if not all(isinstance(key, str) for key in keys):
-        raise SpecError("a paper is named by its key", where="paper", hint=f"one of {', '.join(p.key for p in PAPERS)}")
+        found = next(key for key in keys if not isinstance(key, str))
+        raise SpecError(where="paper", found=found, expected=f"one of {', '.join(p.key for p in PAPERS)}")
     return keys
 
 
@@ -114,10 +115,10 @@ def _refuse_no_folder(data: object) -> None:
     """SpecError where the data sets are neither in a folder nor simulated."""
     if str(data) == SIMULATED or (isinstance(data, str | Path) and Path(data).is_dir()):
         return
-    what = (
-        "no such folder" if isinstance(data, str | Path) else f"a folder is named by its path, found {type(data).__name__}"
-    )
-    raise SpecError(what, where=f"data: {data}", hint="name the folder of the data sets, or simulated")
+    hint = "name the folder of the data sets, or simulated"
+    if isinstance(data, str | Path):
+        raise SpecError("no such folder", where=f"data: {data}", hint=hint)
+    raise SpecError(where="data", found=type(data).__name__, expected="the path of a folder", hint=hint)
 
 
 def _command(paper: str | Sequence[str] | None, experiments: Sequence[str], *, simulated: bool) -> str:

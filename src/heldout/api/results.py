@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from heldout.api.figures import Figure, Figures
 from heldout.api.page_view import PageView
@@ -91,7 +91,8 @@ class Results(Generic[F]):
         a sweep, `at` and `trial` of metrics.
         """
         kind = self._kind
-        return Figure(kind.figure_name(self, name), lambda: kind.chart(self, name, **options))
+        known = kind.figure_name(self, name)
+        return Figure(known, lambda: kind.chart(self, known, **options))
 
     @property
     def document(self) -> Document:
@@ -122,6 +123,9 @@ class Results(Generic[F]):
         """The whole report inside a notebook, switches and all, in a frame."""
         return PageView(self.to_html(), height)
 
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if name not in FORMER_NAMES]
+
     def __rich__(self) -> Group:
         return self._kind.terminal(self)
 
@@ -132,6 +136,48 @@ class Results(Generic[F]):
 
     def _repr_html_(self) -> str:
         return self._kind.fragment(self)
+
+
+class FormerName:
+    """A name that results had. Reading it raises an AttributeError that says what to write."""
+
+    def __init__(self, name: str, instead: str) -> None:
+        self.name, self.instead = name, instead
+
+    def __get__(self, results: Results[Any] | None, owner: type) -> NoReturn:
+        text = f"'Results' has no attribute '{self.name}': write {self.instead}"
+        raise AttributeError(text, name=self.name, obj=owner if results is None else results)
+
+
+_ON_FINDINGS = (
+    *("trials", "record", "steps", "last", "columns_read", "skipped", "rows", "curves", "table", "changes", "pairs"),
+    *("expected", "sweeps", "agreement", "power", "reliability", "swaps", "labels"),
+)
+FORMER_NAMES = {
+    **{name: f"results.findings, with its field or table {name}" for name in _ON_FINDINGS},
+    "facts": "results.findings",
+    "leaderboard": 'results.tables["all-leaderboards"].frame',
+    "comparisons": 'results.tables["all-comparisons"].frame',
+    "universes": 'results.tables["universes"].frame',
+    "values": 'results.tables["all-values"].frame',
+    "claims": "results.findings.claim_table",
+    "data": 'results.tables["ratings"].frame',
+    "to_polars": 'results.tables["all-leaderboards"].frame',
+    "to_pandas": 'results.tables["all-leaderboards"].frame.to_pandas()',
+    "to_csv": 'results.tables["all-leaderboards"].to_csv()',
+    "comparisons_to_csv": 'results.tables["all-comparisons"].to_csv()',
+    "pairs_to_latex": 'results.to_latex(table="pairs", setting=…)',
+    "compare": "ho.compare(results, …)",
+    "load": "ho.load(folder)",
+    "outcome": "results.manifest and results.per_user()",
+    "plot": "results.figures[name].draw()",
+    "save_plot": "results.figures[name].save(path)",
+    "save_page": "ho.reproduce(…, page=path)",
+    "sentence": "results.verdict",
+}
+"""Name that results had → what to write. They are set here, where type checkers do not see them; `hasattr` is False."""
+for _name, _instead in FORMER_NAMES.items():
+    setattr(Results, _name, FormerName(_name, _instead))
 
 
 def require_kind(results: Results[Any], findings: type[F]) -> Results[F]:

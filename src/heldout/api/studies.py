@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from heldout.analysis.rows import Verdict
 from heldout.catalogue import make
 from heldout.errors import HeldoutError, ResultsError
 from heldout.experiment.ledger import WorkSeen, other_version, parts_key, read_manifest, read_sealed, work_seen, writer_of
@@ -259,7 +260,8 @@ def _verdict(folder: Path, kind: str, manifest: Mapping[str, Any], systems: tupl
             raise ResultsError("is missing", where=str(path), hint=hint) from None
         if key != parts_key(manifest):
             raise ResultsError("is of an earlier run", where=str(path), hint="run the same study again")
-        return str(facts["verdict"]["sentence"]), systems or tuple(map(str, facts["systems"]))
+        verdict = Verdict(answer=str(facts["verdict"]["answer"]), numbers=str(facts["verdict"]["numbers"]))
+        return verdict.sentence, systems or tuple(map(str, facts["systems"]))
     from heldout.api.load import load
 
     return "\n".join(load(folder).sentences), systems

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Literal, get_args
 
 from heldout.errors import SpecError, UnknownNameError
@@ -41,12 +42,15 @@ class BiasOptions:
         for sweep in self.sweeps:
             if sweep not in SWEEPS:
                 raise UnknownNameError("sweep", sweep, SWEEPS, where="sweeps")
-        for name in ("removed", "heads", "shares"):
-            if not all(0 <= share < 1 for share in getattr(self, name)):
-                raise SpecError("a share is at least 0 and below 1", where=name)
-        if not all(size >= 2 for size in self.lists):
-            raise SpecError("a list has at least 2 items", where="lists")
-        if not all(m >= 1 for m in self.class_counts):
-            raise SpecError("there is at least 1 class", where="class_counts")
-        if not all(alpha >= 0 for alpha in self.alphas):
-            raise SpecError("a skew is at least 0", where="alphas")
+        shares = "shares, each at least 0 and below 1"
+        for sweep, places, least, below, expected in (
+            ("removed", self.removed, 0, 1, shares),
+            ("lists", self.lists, 2, inf, "lists of at least 2 items"),
+            ("classes", self.class_counts, 1, inf, "at least 1 class"),
+            ("head", self.heads, 0, 1, shares),
+            ("uniform", self.shares, 0, 1, shares),
+            ("skew", self.alphas, 0, inf, "skews, each at least 0"),
+        ):
+            for place in places:
+                if not least <= place < below:
+                    raise SpecError(where=f"sweeps: {sweep}", found=place, expected=expected)

@@ -69,7 +69,12 @@ def prepare(study: Study, options: BiasOptions, bench: Bench) -> PreparedStudy:
     limits: list[str] = []
     metric = options.metric or next((m for m in study.contests if _ranks(m)), None)
     if metric is None or not _ranks(metric):
-        raise SpecError("no metric of the study ranks systems by each user's list", where="metrics", hint="metric=P@10 does")
+        raise SpecError(
+            where="metrics",
+            found=[str(metric) for metric in study.metrics],
+            expected="a metric that ranks systems by each user's list",
+            hint="such as metric=P@10",
+        )
     depth = depth_of(metric) or DEPTH
     precision: Metric = make("metric", f"P@{depth}")
     study = _one_way(study, limits)
@@ -215,8 +220,9 @@ def _refuse_flat(fold: Fold) -> None:
     counts = _counts(fold)
     if len(set(counts[counts > 0].tolist())) == 1:
         raise InputError(
-            f"every item has {int(counts.max())} ratings, so that popularity cannot tell items apart",
-            hint="the data have no popularity bias to look for",
+            "all items are equally popular, and the data have no popularity bias to look for",
+            found=f"{int(counts.max())} ratings of every item",
+            expected="items with different numbers of ratings",
         ).within("data")
 
 

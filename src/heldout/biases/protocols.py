@@ -11,6 +11,7 @@ from functools import partial
 from typing import Literal
 
 from heldout.catalogue import make
+from heldout.catalogue.terms import TERMS
 from heldout.errors import SpecError
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
@@ -43,24 +44,15 @@ ESTIMANDS: dict[Estimand, str] = {
     "tail": "the metric of lists without the most popular items",
 }
 """What a value is of, by the word that protocols declare."""
-SPELT_OUT = {
-    "AI-AR": "all items, all relevant",
-    "AR": "all relevant",
-    "AR-NN": "all relevant among sampled items",
-    "1R": "one relevant",
-    "1R-head": "one relevant, without the most popular items",
-    "AI-AR-head": "all items, all relevant, without the most popular items",
+SPELT_OUT = {name: term.words for name, term in TERMS.items() if name[0] in "A1IS"}
+SPELT_OUT |= {
     "P1R": "one relevant, within popularity percentiles",
     "U1R": "one relevant, uniform test set",
     "UAR": "all relevant, uniform test set",
-    "AI-UAR": "all items, all relevant, uniform test set",
     "bpref": "binary preference",
     "infAP": "inferred average precision",
-    "1R infAP": "one relevant, inferred average precision",
-    "IPS": "inverse propensity scoring",
-    "SNIPS": "self-normalised inverse propensity scoring",
 }
-"""Protocol or method → the words that its name abbreviates."""
+"""Protocol or method → the words that its name abbreviates; the latter are components."""
 POOL = 100
 """Depth of the pool of infAP in Bellogín et al. (2017), section 7."""
 
@@ -91,9 +83,9 @@ class ProtocolOptions:
     def __post_init__(self) -> None:
         for name, least in (("sampled", 1), ("classes", 2)):
             if getattr(self, name) < least:
-                raise SpecError(f"at least {least} is needed, found {getattr(self, name)}", where=name)
+                raise SpecError(where=name, found=getattr(self, name), expected=f"at least {least}")
         if not 0 < self.head < 1:
-            raise SpecError(f"a share is above 0 and below 1, found {self.head:g}", where="head")
+            raise SpecError(where="head", found=self.head, expected="a share above 0 and below 1")
 
 
 @dataclass(frozen=True, kw_only=True)

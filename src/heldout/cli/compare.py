@@ -12,6 +12,7 @@ from heldout.api.kept_results import over_results
 from heldout.cli.completion import names_of
 from heldout.cli.console import out, progress_bar, warn, write, write_json
 from heldout.cli.evaluate import Format
+from heldout.cli.options import Quiet
 from heldout.cli.writable import FIGURES, writable
 from heldout.errors import SpecError
 from heldout.words import count
@@ -59,7 +60,7 @@ def compare(
         list[str] | None, typer.Option(help="A descriptive metric, such as ILD@10, to compare by all the same.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Fixes everything random; the run's own if not given.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no warnings.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Compare the systems of a results folder: pairs, matrix, groups and critical differences.
 
@@ -89,9 +90,9 @@ def compare(
             coverage=coverage or None,
             seed=seed,
         )
-    facts = results.findings
-    labels = {s.id: s.words for s in facts.settings}
-    shown = list(labels) if every else setting or [facts.primary]
+    findings = results.findings
+    labels = {s.id: s.words for s in findings.settings}
+    shown = list(labels) if every else setting or [findings.primary]
     missing = next((s for s in shown if s not in labels), None)
     if missing is not None:
         listed = "; ".join(f"{number} {label}" for number, label in labels.items())
@@ -100,15 +101,17 @@ def compare(
         results.figure("critical-difference", setting=shown[0]).save(plot)
     if report is not None:
         write_text(report, results.to_html())
+    if format is Format.table and quiet:
+        return
     if format is Format.table:
-        out.print(terminal.document(comparison.document(facts, shown), full=True))
+        out.print(terminal.document(comparison.document(findings, shown), full=True))
         if len(shown) < len(labels):
             out.print(_others(labels, shown))
         return
     if not quiet:
         warn(results.notices)
     if format is Format.json:
-        write_json(facts.to_dict())
+        write_json(findings.to_dict())
     elif format is Format.csv:
         write(results.tables["all-comparisons"].to_csv())
     else:

@@ -14,7 +14,9 @@ def describe(
     name: Annotated[
         str,
         typer.Argument(
-            help="A component, such as nDCG, or a code, such as HO201.", autocompletion=names_of(), show_default=False
+            help="A component, such as nDCG, a code, such as HO201, or an abbreviation, such as AI-AR or DP.",
+            autocompletion=names_of(),
+            show_default=False,
         ),
     ],
 ) -> None:

@@ -10,7 +10,7 @@ import typer
 
 from heldout.cli.completion import names_of
 from heldout.cli.console import errors, out, progress_bar, warn, write, write_json
-from heldout.cli.options import Address
+from heldout.cli.options import Address, Quiet
 from heldout.cli.writable import writable
 from heldout.errors import SpecError
 from heldout.words import counted
@@ -123,7 +123,7 @@ def evaluate(
         typer.Option(help="Where a streamed evaluation judges its pieces: here, or ray (side by side).", show_default=False),
     ] = None,
     address: Address = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no warnings.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Judge runs that any system produced, and compare them when there are two or more.
 
@@ -178,7 +178,8 @@ def evaluate(
             rows, files = counted(streamed["rows"], "row"), counted(streamed["files"], "file")
             errors.print(f"streamed: {rows} of {files}, users in {counted(streamed['ranges'], 'piece')}", soft_wrap=True)
     if format is Format.table:
-        out.print(results)
+        if not quiet:
+            out.print(results)
         return
     if not quiet:
         warn(results.notices)

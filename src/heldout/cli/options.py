@@ -15,5 +15,5 @@ Address = Annotated[
     str | None,
     typer.Option(help="Ray's cluster: auto, or HOST:PORT; without it, Ray starts on this machine.", show_default=False),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only errors, and what --json or --format asks for.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Say how long each stage took.")]

@@ -39,7 +39,8 @@ def power(
     heldout power RESULTS --metric "nDCG(gain=binary)@10" --effect 0.005
     """
     from heldout.api.power import power as plan
-    from heldout.reports.render.terminal_power import render_power
+    from heldout.reports.power import document
+    from heldout.reports.render import terminal
 
     rows = plan(
         folder,
@@ -52,4 +53,4 @@ def power(
     if as_json:
         write_json(rows.to_dicts())
     else:
-        out.print(render_power(rows, effect, wanted, level, comparisons, out.width))
+        out.print(terminal.document(document(rows, effect, wanted, level, comparisons)))

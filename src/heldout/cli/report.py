@@ -11,6 +11,7 @@ from heldout.api.kept_results import over_results
 from heldout.cli.console import errors, out, write, write_json
 from heldout.cli.writable import FIGURES, writable
 from heldout.errors import SpecError
+from heldout.writing import write_text
 
 
 @over_results
@@ -18,15 +19,14 @@ def report(
     folder: Annotated[Path, typer.Argument(help="A results folder.", show_default=False)],
     html: Annotated[bool, typer.Option("--html", help="Also write report.html anew.")] = False,
     listing: Annotated[bool, typer.Option("--list", help="List the figures and tables that these results have.")] = False,
-    figure: Annotated[
-        str | None, typer.Option(help="Write this figure, by matplotlib, such as leaderboard or speccurve.")
-    ] = None,
+    figure: Annotated[str | None, typer.Option(help="Write this figure, such as leaderboard or speccurve.")] = None,
     table: Annotated[str | None, typer.Option(help="Print or write this table, such as leaderboard or pairs.")] = None,
     form: Annotated[
         str | None,
         typer.Option(
             "--format",
-            help="pdf, svg or png of a figure; csv, json, latex or markdown of a table; else --out's ending says it.",
+            help="pdf, svg or png of a figure; csv, json, latex, markdown or html of a table; markdown or html of the "
+            "whole report. If not given, the ending of --out decides.",
             show_default=False,
         ),
     ] = None,
@@ -77,6 +77,8 @@ def report(
         _write_figure(results, figure, form, target, {"width": width, **chosen})
     elif table is not None:
         _write_table(results, table, form, target)
+    elif form is not None:
+        _write_whole(results, form, target)
     else:
         out.print(results._kind.terminal(results, full=True) if full else results)
 
@@ -86,8 +88,8 @@ def _check(figure: str | None, table: str | None, form: str | None, target: Path
     if figure is not None and table is not None:
         raise SpecError("a figure or a table is written, not both", where="--figure", hint="leave one out")
     for name, value, needs in (
-        ("--format", form, figure or table),
-        ("--out", target, figure or table),
+        ("--format", form, figure or table or (form in WHOLE or None)),
+        ("--out", target, figure or table or (form in WHOLE or None)),
         *((f"--{name}", value, figure) for name, value in of_figure.items()),
     ):
         if value is not None and needs is None:
@@ -106,6 +108,19 @@ def _write_figure(results: Any, name: str, form: str | None, target: Path | None
     width = options.pop("width", None)
     results.figure(name, **options).save(path, width=width)
     errors.print(f"Figure: {path}", soft_wrap=True)
+
+
+WHOLE = ("markdown", "html")
+"""Formats of a whole report."""
+
+
+def _write_whole(results: Any, form: str, target: Path | None) -> None:
+    text = results.to_markdown() if form == "markdown" else results.to_html()
+    if target is None:
+        write(text)
+        return
+    write_text(target, text)
+    errors.print(f"Report: {target}", soft_wrap=True)
 
 
 def _write_table(results: Any, name: str, form: str | None, target: Path | None) -> None:

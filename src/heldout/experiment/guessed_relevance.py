@@ -32,11 +32,12 @@ def settle(study: Study, sources: Iterable[FilteredSource]) -> tuple[Study, Iter
         return study, sources
     read = list(sources)
     guesses = {label: guess_relevance(values) for label, values in _scales(study, read)}
-    rules = {guess.rule: f"{label}: {guess.rule}, since {guess.because}" for label, guess in guesses.items()}
+    rules = {guess.rule: f"{label}: {guess.rule} ({guess.because})" for label, guess in guesses.items()}
     if len(rules) > 1:
         raise SpecError(
-            f"no rule is written, and the data call for different ones ({'; '.join(rules.values())})",
+            "no rule is written, and the data call for different ones",
             where="relevance",
+            found=list(rules.values()),
             hint='write one that fits them all, such as relevance = "user_mean", or study them apart',
         )
     return study.with_guess(next(iter(guesses.values()), None)), read

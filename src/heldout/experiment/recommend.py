@@ -69,7 +69,7 @@ class FittedModel(Displayed):
     def run(self, users: Iterable[Any] | None = None, n: int = LENGTH, *, progress: Progress | None = None) -> RunFrame:
         """The same as a run, with the model's name."""
         if n < 1:
-            raise SpecError(f"lists hold at least 1 item, found {n}", where="n")
+            raise SpecError(where="n", found=n, expected="at least 1 item")
         codes = None if users is None else self._codes(users)
         with threads.using(self.threads_used), named_errors(self.name):
             ranking = partial(run_of_model, self.model, self.train, users=codes, top=n, name=self.name, progress=progress)
@@ -87,7 +87,8 @@ class FittedModel(Displayed):
         if strange:
             others = f" ({len(strange)} such users)" if len(strange) > 1 else ""
             raise InputError(
-                f"there is no user {strange[0]!r} in the training ratings{others}",
+                f"no such user in the training ratings{others}",
+                found=strange[0],
                 hint=f"ids such as {self.train.users.series[0]!r}",
             )
         return np.unique(codes)
@@ -145,7 +146,7 @@ def recommend(
     comes first. `model` is a text form, a recommender, or a model of one's own.
     """
     if top < 1:
-        raise SpecError(f"lists hold at least 1 item, found {top}", where="top")
+        raise SpecError(where="n", found=top, expected="at least 1 item")
     keys: dict[str, Any] = {**keys_of(data, split=split, filters=filters, seed=seed)}
     own = not isinstance(model, str | Component)
     study = make_study(keys | ({} if own else {"recommend": [model]}), models={"model": model} if own else None)

@@ -65,8 +65,12 @@ def kept_analysis(outcome: Outcome, choices: Mapping[str, Any]) -> Analysis:
     for metric in analysis.metrics:
         if str(metric) not in measured:
             ranking = [text for text in measured if make("metric", text).direction != "none"]
-            hint = f"measured: {', '.join(ranking)}"
-            raise SpecError(f"{metric} was not measured in this run", where="metrics", hint=hint)
+            raise SpecError(
+                "this metric was not measured in this run",
+                where="metrics",
+                found=str(metric),
+                hint=f"measured: {', '.join(ranking)}",
+            )
     if "objectives" not in chosen:
         texts = record.get("objectives", ())
         return replace(analysis, objectives=tuple(metric for metric in analysis.metrics if metric.full_text in texts))

@@ -62,7 +62,7 @@ def run_study(
     `notify` is told, before anything is fitted, which metrics do not apply somewhere and are left out.
     """
     if block < 1:
-        raise SpecError(f"a block holds at least 1 user, found {block}", where="block")
+        raise SpecError(where="block", found=block, expected="at least 1 user")
     ledger = Ledger(out) if out is not None else None
     with ExitStack() as open_things:
         open_things.enter_context(threads.using(threads_used))

@@ -168,15 +168,17 @@ def _source(source: Any, table: str, description: str = "") -> RunSource:
 def _descriptions(descriptions: Mapping[str, str], names: list[str]) -> dict[str, str]:
     """By run, its description on one line."""
     if not isinstance(descriptions, Mapping):
-        hint = 'write {"A": "what made run A"}'
         raise SpecError(
-            f"expected a text for each run, found {type(descriptions).__name__}", where="descriptions", hint=hint
+            where="descriptions",
+            found=type(descriptions).__name__,
+            expected="a text for each run",
+            hint='write {"A": "what made run A"}',
         )
     for name, text in descriptions.items():
         if name not in names:
             raise UnknownNameError("run", str(name), names, where="descriptions")
         if not isinstance(text, str):
-            raise SpecError(f"expected a text, found {type(text).__name__}", where=f"descriptions: {name}")
+            raise SpecError(where=f"descriptions: {name}", found=type(text).__name__, expected="a text")
     return {name: " ".join(text.split()) for name, text in descriptions.items()}
 
 

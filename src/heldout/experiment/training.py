@@ -36,7 +36,7 @@ def fold_of(study: Study, fold: int | None) -> Split:
     data = whole(study) if splitter.needs_data else None
     split = next(islice(splitter.split(data, seed=study.seed), max(wanted - 1, 0), None), None)
     if split is None or wanted < 1:
-        raise SpecError(f"there is no fold {wanted} of {splitter}", where="fold", hint=f"1 to {splitter.folds_made}")
+        raise SpecError(where="fold", found=wanted, expected=f"1 to {splitter.folds_made}, the folds of {splitter}")
     if len(split.train) == 0:
         raise InputError("the training set is empty", hint="keep more ratings").within(f"split {splitter}")
     return split

@@ -164,9 +164,9 @@ def tune(
     """
     optuna = _optuna()
     if not 1 <= trials <= MOST_TRIALS:
-        raise SpecError(f"a search makes 1 to {MOST_TRIALS:,} trials, found {trials:,}", where="trials")
+        raise SpecError(where="trials", found=trials, expected=f"1 to {MOST_TRIALS:,}")
     if not 1 <= batch <= trials:
-        raise SpecError(f"a batch has 1 to {trials:,} trials, as many as there are, found {batch:,}", where="batch")
+        raise SpecError(where="batch", found=batch, expected=f"1 to {trials:,}, the number of trials")
     start, space = search_space(model, ranges or {})
     study = _first(study, make("metric", metric) if metric is not None else study.metrics[0])
     if study.metrics[0].direction == "none":

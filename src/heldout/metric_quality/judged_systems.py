@@ -186,10 +186,12 @@ def _systems_left_out(study: Study, systems: Sequence[str], failed: Mapping[str,
 
 
 def _too_few(study: Study, systems: Sequence[str], failed: Mapping[str, str]) -> NotApplicableError:
-    reasons = "; ".join(_systems_left_out(study, systems, failed))
     return NotApplicableError(
-        f"metrics are put on trial by at least two systems, found {len(systems)}" + (f" ({reasons})" if reasons else ""),
+        "metrics are put on trial by systems",
         where="recommend",
+        found=len(systems),
+        expected="at least two",
+        hint="; ".join(_systems_left_out(study, systems, failed)),
     )
 
 
@@ -224,7 +226,7 @@ def judged_runs(evaluation: Evaluation, at_default_depths: Collection[Metric] = 
     """
     runs = evaluation.inputs.runs
     if len(runs) < 2:
-        raise NotApplicableError(f"metrics are put on trial by at least two runs, found {len(runs)}", where="runs")
+        raise NotApplicableError("metrics are put on trial by runs", where="runs", found=len(runs), expected="at least two")
     judged: dict[ProtocolKey, dict[str, tuple[Judgement, Scores]]] = {}
     for name, run in runs.items():
         for judgement in evaluation.judged(name, run):
@@ -244,7 +246,11 @@ def _joined_runs(
     missing = [f"{name}: no metric has a value of it" for name in evaluation.inputs.runs if name not in by_run]
     if len(systems) < 2:
         raise NotApplicableError(
-            f"metrics are put on trial by at least two runs, found {len(systems)} ({'; '.join(missing)})", where="runs"
+            "metrics are put on trial by runs",
+            where="runs",
+            found=len(systems),
+            expected="at least two",
+            hint="; ".join(missing),
         )
     metrics = tuple(
         metric

@@ -42,13 +42,12 @@ class MetricOptions:
         for name in ("shares", "item_shares"):
             shares = getattr(self, name)
             if not shares or not all(0 < share <= 1 for share in shares):
-                raise SpecError("a share is above 0 and at most 1", where=name)
+                raise SpecError(where=name, found=list(shares), expected="shares, each above 0 and at most 1")
         if not 0 < self.level < 1:
-            raise SpecError(f"a level is above 0 and below 1, found {self.level}", where="level")
-        if self.flips < 1:
-            raise SpecError(f"at least 1 sign flip is drawn, found {self.flips}", where="flips")
-        if self.samples < 1:
-            raise SpecError(f"at least 1 sample is drawn, found {self.samples}", where="samples")
+            raise SpecError(where="level", found=self.level, expected="a level above 0 and below 1")
+        for name, expected in (("flips", "at least 1 sign flip"), ("samples", "at least 1 sample")):
+            if getattr(self, name) < 1:
+                raise SpecError(where=name, found=getattr(self, name), expected=expected)
         for name, kind in (("sampling", Sampling), ("popularity", Counting)):
             option = getattr(self, name)
             if option not in get_args(kind):

@@ -37,7 +37,7 @@ class Repeats:
 
     def __post_init__(self) -> None:
         if self.tie_orders == 1 or self.tie_orders < 0:
-            raise SpecError(f"at least 2 orders of tied items are compared, found {self.tie_orders}", where="tie_orders")
+            raise SpecError(where="tie_orders", found=self.tie_orders, expected="at least 2 orders of tied items, or 0")
 
 
 def study_findings(

@@ -1,1 +1,1 @@
-"""Findings, and the forms they are shown in: terminal, HTML, LaTeX, plots."""
+"""Findings as documents, and the forms they are shown in: HTML, terminal, LaTeX, Markdown, CSV, figures."""

@@ -123,7 +123,7 @@ def pairs_table(findings: MultiverseFindings) -> Table:
         title="Pairs of systems",
         caption=f"Shares of universes in which the first or the second system of a pair is significantly better (p < "
         f"{findings.level:g}, corrected within each universe) or ahead. Pairs on which universes disagree most come first. "
-        "Universes: those with a value of both, of which the shares are.",
+        "Universes: those with a value of both systems, the denominator of the shares.",
         columns=(
             Column(name="Pair", kind="text"),
             Column(name="Verdict", kind="text", fold=False),

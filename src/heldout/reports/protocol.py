@@ -166,7 +166,7 @@ def _lint(review: Review | None) -> Iterator[Terms | Text]:
         yield Terms(tuple(entries))
     if review.unchecked:
         yield Text("Not checked:")
-        yield Terms(tuple((u.code, (Text(f"{u.question} Only the {u.needs} can tell."),)) for u in review.unchecked))
+        yield Terms(tuple((u.code, (Text(f"Only the {u.needs} can tell {u.question}."),)) for u in review.unchecked))
 
 
 def _advice(finding: Finding) -> Iterator[Text]:

@@ -74,7 +74,8 @@ def leaderboard(findings: Findings, setting: int | None = None, test: str | None
         held = findings.held_pairs(key, test)
         adjusted = [held[row.system].p_adjusted if row.system in held else None for row in board]
         means = "Of the difference from the leader, or from the baseline"
-        columns.append(Column(name="p adjusted", kind="p", means=means, shown=any(p is not None for p in adjusted)))
+        shown = any(p is not None for p in adjusted) and not any(row.group for row in board)  # letters say as much
+        columns.append(Column(name="p adjusted", kind="p", means=means, shown=shown))
         cells["p adjusted"] = adjusted
     for column, values in _coverage(findings.setting(key).metric, board):
         columns.append(column)
@@ -154,11 +155,14 @@ def _board_caption(findings: Findings, key: int, test: str, metrics: Sequence[Se
     pair = next(iter(findings.pairs(key, test)), None) if test else None
     if findings.tests(key) == [NO_TEST]:
         parts.append("Nothing was tested.")
+    elif pair is not None and any(row.group for row in findings.board(key)):
+        if test == findings.deciding_test(key):
+            parts.append(
+                f"Systems that share a letter do not differ significantly at {findings.level:g} ({note_on_test(pair)})."
+            )
     elif pair is not None:
         against = f"the baseline {findings.baseline}" if findings.baseline else "the leader"
         parts.append(f"p adjusted compares each system with {against} ({note_on_test(pair)}).")
-    if test == findings.deciding_test(key) and any(row.group for row in findings.board(key)):
-        parts.append(f"Systems that share a letter do not differ significantly at {findings.level:g}.")
     if any(leading_alone(findings, metric.id) for metric in metrics):
         parts.append("Bold: significantly better than every other system.")
     parts.append(uncalled_note(findings.verdict_row(key)))
@@ -181,7 +185,7 @@ def differences(findings: Findings, setting: int | None = None, test: str | None
         name="differences",
         title=title,
         caption=_pair_caption(findings, key, rows[0]),
-        columns=(first, *_pair_columns(rows, findings.digits(key))),
+        columns=(first, *_pair_columns(findings, rows, findings.digits(key))),
         rows=tuple((row.a if findings.baseline else row.b, *_pair_cells(row, rows)) for row in rows),
         subject="pairs",
         most=MOST_ROWS,
@@ -203,7 +207,7 @@ def pairs(findings: Findings, setting: int | None = None) -> Table | None:
         columns=(
             _system_column(findings),
             _system_column(findings, "Against"),
-            *_pair_columns(rows, findings.digits(key)),
+            *_pair_columns(findings, rows, findings.digits(key)),
         ),
         rows=tuple((row.a, row.b, *_pair_cells(row, rows)) for row in rows),
         strong=frozenset((k, "Difference") for k, row in enumerate(rows) if row.significant(findings.level)),
@@ -216,10 +220,11 @@ def _figure_names(rows: Sequence[PairRow]) -> list[str]:
     return list(dict.fromkeys(name for row in rows for name in sorted(row.figures)))
 
 
-def _pair_columns(rows: Sequence[PairRow], digits: int) -> Iterator[Column]:
+def _pair_columns(findings: Findings, rows: Sequence[PairRow], digits: int) -> Iterator[Column]:
+    ends = f"{1 - findings.level:.0%} CI"
     yield Column(name="Difference", kind="value", digits=digits, signed=True)
     yield Column(
-        name="Interval", kind="interval", head="CI", digits=digits, signed=True, track="Difference", means="Not adjusted"
+        name="Interval", kind="interval", head=ends, digits=digits, signed=True, track="Difference", means="Not adjusted"
     )
     yield Column(name="Effect d", kind="value", digits=2, signed=True, means="Paired Cohen’s d")
     yield Column(name="Superior", kind="share", means="Users for whom the first system is better, ties counted half")
@@ -247,8 +252,8 @@ def _pair_cells(row: PairRow, rows: Sequence[PairRow]) -> Iterator[Any]:
 def _pair_caption(findings: Findings, key: int, row: PairRow) -> str:
     setting = findings.setting(key)
     lower = "" if setting.higher_is_better else "; lower is better"
-    how = "not tested" if row.test == NO_TEST else note_on_test(row)
-    said = f"Differences in {metric_words(setting.metric)}{lower} ({how}). d is the paired Cohen’s d."
+    how = "Not tested" if row.test == NO_TEST else f"Tested by {note_on_test(row)}"
+    said = f"Differences in {metric_words(setting.metric)}{lower}. {how}. d is the paired Cohen’s d."
     return " ".join(filter(None, (said, uncalled_note(findings.verdict_row(key)))))
 
 
@@ -580,14 +585,14 @@ def systems(findings: Findings) -> Table | None:
         columns = (
             Column(name="Run", kind="system"),
             Column(name="File", kind="text", lines=True, fold=False),
-            Column(name="Description", kind="text", lines=True),
+            Column(name="Description", kind="text", lines=True, shown=any(run.description for run in sources.runs.values())),
         )
         rows = tuple((name, run.file or "a table in memory", run.description or None) for name, run in sources.runs.items())
         return Table(name="systems", title="Runs", columns=columns, rows=rows, subject="runs")
     columns = (
         Column(name="System", kind="system"),
         Column(name="Model, every parameter written out", kind="text", lines=True, fold=False),
-        Column(name="How chosen", kind="text", lines=True),
+        Column(name="How chosen", head="Parameters", kind="text", lines=True),
     )
     models = tuple(
         (

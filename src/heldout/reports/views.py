@@ -133,7 +133,8 @@ def gains_sentence(pair: UserDifferences) -> str:
 
 def _side(pair: UserDifferences, users: int, system: str, mean: float | None) -> str:
     size = f", by {signed(mean, 4).lstrip('+−')} of {pair.metric} on average" if mean is not None else ""
-    return f"{count(users)} ({percent(users / pair.users)}) are better off with {system}{size}"
+    are = "is" if users == 1 else "are"
+    return f"{count(users)} ({percent(users / pair.users)}) {are} better off with {system}{size}"
 
 
 def popularity_sentence(shares: PopularityShares) -> str:

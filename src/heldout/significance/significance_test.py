@@ -92,13 +92,6 @@ class Test(Component, kind="test"):
         """
         return {}
 
-    def rejections(self, rows: Float64, pairs: Int64, members: Int64, level: float) -> Int64 | None:
-        """On how many subsets of users (rows of `members`) p of each pair is below `level`, all subsets at once.
-
-        `rows` is columns × users. None where there is no way quicker than `p_values` on each subset.
-        """
-        return None
-
     def layout(self, columns: Float64, *, level: float, higher_is_better: bool = True) -> Layout | None:
         """What a test that is `all_at_once` says of all columns together."""
         return None

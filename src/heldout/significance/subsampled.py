@@ -67,8 +67,7 @@ class Subsampled(Test):
 
     def figures(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Mapping[str, Float64]:
         """The share of subsets that reject."""
-        rows = checked_rows(columns, pairs, weights)
-        users = rows.shape[1]
+        users = checked_rows(columns, pairs, weights).shape[1]
         if self.size > users:
             raise NotApplicableError(
                 where=str(self), found=users, expected=f"at least {self.size:,} users", hint="lower 'size'"
@@ -77,9 +76,7 @@ class Subsampled(Test):
         pieces = [range(start, min(start + _STEP, self.subsets)) for start in range(0, self.subsets, _STEP)]
 
         def count(part: range) -> Int64:
-            members = self._members(users, part, seed)
-            at_once = self.test.rejections(rows, pairs, members, self.level) if weights is None else None
-            return self._rejected(columns, pairs, members, seed, weights) if at_once is None else at_once
+            return self._rejected(columns, pairs, self._members(users, part, seed), seed, weights)
 
         for rejections in threads.run_all(count, pieces):
             total += rejections

@@ -87,7 +87,7 @@ def _field(key: str, entry: Mapping[str, Any], choices: Sequence[str]) -> FormFi
 def field(key: str, value: str) -> FormField:
     """The field of a key with a value; SpecError where the schema has no such key."""
     if key not in _fields():
-        raise SpecError(f"a study has no key '{key}'")
+        raise SpecError("a study has no such key", where=key)
     plain = _fields()[key]
     return FormField(
         key=key, about=plain.about, kind=plain.kind, choices=plain.choices, decision=plain.decision, value=value
@@ -136,10 +136,7 @@ def _value(key: str, kind: str, text: str) -> Any:
 
 
 def _number(key: str, kind: str, text: str) -> int | float:
-    what = SpecError(
-        f"expected {'a whole number' if kind == 'integer' else 'a number'}, found '{text[:40]}'",
-        where=key,
-    )
+    what = SpecError(where=key, found=text[:40], expected="a whole number" if kind == "integer" else "a number")
     try:
         number = int(text) if kind == "integer" else float(text)
     except ValueError:

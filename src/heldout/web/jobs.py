@@ -70,7 +70,7 @@ class Jobs:
             study_file, log = self.home / f"{name}.toml", self.log(name)
             taken = [path.name for path in (self.home / name, study_file, log) if os.path.lexists(path)]
             if taken:
-                raise SpecError(f"{taken[0]} is there already", where="name", hint="choose another name")
+                raise SpecError("this name is taken", where="name", found=taken[0], hint="choose another name")
             write_text(study_file, study)
             return self._run(name, verb)
 
@@ -83,7 +83,9 @@ class Jobs:
     def _refuse_too_many(self) -> None:
         running = [job.name for job in self._jobs.values() if job.running]
         if len(running) >= MOST:
-            raise SpecError(f"{MOST} studies run already ({', '.join(running)})", hint="wait until one ends, or stop one")
+            raise SpecError(
+                "too many studies run", found=running, expected=f"fewer than {MOST}", hint="wait until one ends, or stop one"
+            )
 
     def _run(self, name: str, verb: Verb) -> StartedStudy:
         # -P: a file in this folder that is named as a module of Python must not be run in its place.

@@ -89,9 +89,7 @@ class Shelf:
 
     def __init__(self, folder: str | Path) -> None:
         if not isinstance(folder, str | Path) or not str(folder):
-            raise InputError(
-                f"a folder of results is named by its path, found {folder!r}", hint='such as ho.serve("results")'
-            )
+            raise InputError(found=folder, expected="the path of a folder of results", hint='such as ho.serve("results")')
         self.home = Path(folder).expanduser().resolve()
         if not self.home.is_dir():
             raise InputError("no such folder", file=folder, hint="name a folder of results, or make it")

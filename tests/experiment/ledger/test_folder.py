@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from tests.experiment.conftest import LEAST, content, copied, scores
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import ResultsError
@@ -70,7 +71,7 @@ def test_a_folder_that_turns_read_only(whole: Path, tmp_path: Path, monkeypatch:
     out = copied(whole, tmp_path)
     before = content(out)
     monkeypatch.setattr("os.access", lambda _, mode: not mode & os.W_OK)  # root may write anywhere
-    with pytest.raises(ResultsError, match=r"cannot write there \(no permission\)"):
+    with refused(ResultsError, where=str(tmp_path), hint="choose another --out"):
         ho.run({**LEAST, "metrics": "Recall@5"}, out=out)
     assert content(out) == before
     assert ho.load(out).per_user().height > 0
@@ -154,5 +155,5 @@ def test_a_disk_that_cannot_lock_is_told_of(tmp_path: Path, monkeypatch: pytest.
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
     monkeypatch.setattr("fcntl.flock", refuse)
-    with pytest.raises(ResultsError, match=r"this disk cannot lock files \(No locks available\)"):
+    with refused(ResultsError, where="out", hint="choose --out on another disk"):
         ho.run(LEAST, out=tmp_path / "out")

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.refusals import refused
 
 from heldout.errors import ResultsError
 from heldout.experiment.ledger.manifest import FORMAT, NAME, manifest_text, read_manifest
@@ -46,7 +47,7 @@ def test_a_folder_without_one_and_no_folder(tmp_path: Path) -> None:
         read_manifest(tmp_path)
     with pytest.raises(ResultsError, match="no such folder"):
         read_manifest(tmp_path / "nowhere")
-    with pytest.raises(ResultsError, match="a results folder is named by its path, found dict"):
+    with refused(ResultsError, found="dict", expected="the path of a results folder"):
         read_manifest({})  # type: ignore[arg-type]
     (tmp_path / NAME).mkdir()
     with pytest.raises(ResultsError, match=r"cannot be read \(Is a directory\)"):

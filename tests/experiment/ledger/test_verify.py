@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.experiment.conftest import LEAST, copied
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import ResultsError
@@ -56,7 +57,7 @@ def test_swapped_scores_are_refused(whole: Path, tmp_path: Path) -> None:
     swapped = swap(out / "scores")
     assert set(problems(out)) == {str(p.relative_to(out)) for p in swapped}
     for work in (lambda: ho.compare(out), ho.load(out).per_user, lambda: ho.run(LEAST, out=out)):
-        with pytest.raises(ResultsError, match=r"is not what was written here .* under another name"):
+        with refused(ResultsError, where=".parquet", hint="delete this file and run the study again"):
             work()
 
 
@@ -92,7 +93,7 @@ def test_edited_manifests_are_refused(edit: str, whole: Path, tmp_path: Path) ->
     path = out / "manifest.json"
     path.write_text(EDITS[edit](path.read_text()))
     for work in (ho.load, Ledger, lambda folder: ho.run(LEAST, out=folder), ho.lint, ho.methods):
-        with pytest.raises(ResultsError, match=r"manifest\.json: (was changed|is damaged|this is another)"):
+        with refused(ResultsError, where="manifest.json", hint="delete the folder, and run the study again"):
             work(out)
     assert set(problems(out)) == {"manifest.json"}
 
@@ -113,10 +114,10 @@ def test_the_folder_of_a_multiverse(tmp_path: Path) -> None:
     swapped = swap(tmp_path / "universes")
     path = tmp_path / "multiverse.json"
     path.write_text(path.read_text().replace("1", "2", 1))
-    with pytest.raises(ResultsError, match=r"multiverse\.json: "):
+    with refused(ResultsError, where="multiverse.json", hint="run the study again: what it kept is not computed anew"):
         ho.load(tmp_path)
     universes = tmp_path / "universes.parquet"
     universes.write_bytes(swapped[0].read_bytes())
     assert set(problems(tmp_path)) == {"multiverse.json", "universes.parquet", *(f"universes/{p.name}" for p in swapped)}
-    with pytest.raises(ResultsError, match="is not what was written here"):
+    with refused(ResultsError, where=".parquet", hint="delete this file and run the study again"):
         ho.multiverse(asked, out=tmp_path)

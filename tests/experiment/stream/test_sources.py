@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import polars as pl
-import pytest
 from tests.experiment.stream.sharded import evaluated
 from tests.refusals import refused
 
@@ -30,7 +29,7 @@ def test_it_is_chosen_by_the_files(tmp_path: Path) -> None:
     assert not streams(many, {"A": frame}, None, None)
     assert not streams(many, {"A": many}, None, False)
     assert not streams(many, {"A": many}, "train.csv", None)
-    with pytest.raises(SpecError, match="the run 'A' is a DataFrame, and a streamed evaluation reads Parquet files"):
+    with refused(SpecError, where="stream", hint="write it as Parquet, or leave --stream out"):
         ho.evaluate(many, {"A": frame}, ["P@5"], stream=True)
 
 
@@ -46,7 +45,7 @@ def test_columns_may_be_named_by_the_reader(tmp_path: Path) -> None:
         open_sources(f'parquet("{path}", on_bad_rows=skip)', runs, None, None)
     frame.write_parquet(tmp_path / "c.parquet")
     frame.select("user", "item").write_parquet(tmp_path / "d.parquet")
-    with pytest.raises(InputError, match=r"d\.parquet: neither a score nor a rank"):
+    with refused(InputError, where="d.parquet", hint="call a column score or rank"):
         open_sources(str(tmp_path / "c.parquet"), {"D": str(tmp_path / "d.parquet")}, None, None)
 
 

@@ -107,7 +107,7 @@ def test_specifications_leave_looks_to_the_theme(name, layout):
 def test_marks_have_tooltips_of_text(name, layout):
     told = 0
     for unit, rows in units(drawn(name).spec(layout)):
-        fields = unit["encoding"].get("tooltip", [])
+        fields = unit["encoding"].get("tooltip") or []
         assert fields or unit["mark"]["style"] in UNTOLD, unit["mark"]
         for field in fields:
             texts = [row[field["field"]] for row in rows]

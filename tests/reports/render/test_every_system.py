@@ -23,12 +23,11 @@ from tests.universes.grids import USUAL, made, of
 
 import heldout as ho
 from heldout.metric_quality.findings import MetaFindings
-from heldout.reports import biases, comparison, metric_quality, multiverse, study, truth
+from heldout.reports import biases, comparison, metric_quality, multiverse, power, study, truth
 from heldout.reports.document import Document
 from heldout.reports.multiverse_tables import MultiverseReport
 from heldout.reports.render import terminal
 from heldout.reports.render.screen import printed
-from heldout.reports.render.terminal_power import render_power
 from heldout.universes.analysis import multiverse_findings
 from heldout.universes.grid.decisions import NAMES, decision
 from heldout.words import short_names
@@ -101,7 +100,7 @@ VERBS: dict[str, Renderer] = {
     "bias": lambda: whole(biases.document(many_biases(), title="Biases " * 20)),
     "meta": lambda: whole(metric_quality.document(MetaFindings(trials=(trial(systems=tuple(SYSTEMS)),)), title="Metrics")),
     "truth": lambda: whole(truth.document(replace(truth_findings(), systems=tuple(SYSTEMS)), title="Truth")),
-    "power": lambda: render_power(users_needed(), 0.02, 0.8, 0.05, 1),
+    "power": lambda: whole(power.document(users_needed(), 0.02, 0.8, 0.05, 1)),
 }
 
 

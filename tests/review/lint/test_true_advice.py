@@ -95,3 +95,9 @@ def test_no_cut_off_beyond_the_lists_of_runs_is_recommended(length: int, expecte
         assert f"@[5, 10, 50{', 100' if length > 100 else ''}]" in of(whole, "HO314").change
     fragile = of(runs_of(length, metrics="RR"), "HO309").change
     assert f"@{expected}" in fragile and str(expected + 1) not in fragile
+
+
+def test_every_metric_that_was_found_fragile_is_named() -> None:
+    metrics = ["nDCG(gain=binary)@10", "RR@10", "AP@10", "bpref", "P@10", "infAP@10", "Recall@10"]
+    message = of(reviewed({"metrics": metrics}, run=False), "HO309").message
+    assert message.partition(":")[0] == "RR@10, bpref, infAP@10"

@@ -59,9 +59,9 @@ class TruthOptions:
         for name, least in (("draws", 1), ("samples", 2), ("sampled", 1)):
             value = getattr(self, name)
             if value is not None and value < least:
-                raise SpecError(f"at least {least} is needed, found {value}", where=name)
+                raise SpecError(where=name, found=value, expected=f"at least {least}")
         if not 0 < self.level < 1:
-            raise SpecError(f"a level is above 0 and below 1, found {self.level:g}", where="level")
+            raise SpecError(where="level", found=self.level, expected="a level above 0 and below 1")
 
 
 def truth_findings(
@@ -103,7 +103,12 @@ class _TruthAnalysis:
     def findings(self) -> TruthFindings:
         study = self._one_way()
         if len(study.recommend) < 2:
-            raise SpecError("the truth orders at least two systems", where="recommend", hint="name more of them")
+            raise SpecError(
+                where="recommend",
+                found=[system.name for system in study.recommend],
+                expected="at least two systems",
+                hint="the truth orders systems: name more of them",
+            )
         data_of_draw = data_of_draws(study, halved=True)
         first = data_of_draw(0)
         simulated = first.world is not None

@@ -61,8 +61,10 @@ class DrawnData:
         if not rule.of_test(truth.ratings, split.train).any():
             top = truth.ratings.value.max()
             raise InputError(
-                f"no rating of the truth that is not in train is relevant by {rule}: the highest is {top:g}",
+                f"no rating of the truth that is not in train is relevant by {rule}",
                 file=self.sample_name,
+                found=float(top),
+                expected="a highest rating that is relevant",
                 hint="ratings of both tables must be on one scale, and the rule must fit it",
             )
         return truth
@@ -100,27 +102,36 @@ def data_of_draws(study: Study, *, halved: bool) -> Callable[[int], DrawnData]:
     """
     if len(study.data) != 1:
         raise SpecError(
-            f"one data set is held against its truth, found {len(study.data)}", where="data", hint="study them one by one"
+            where="data",
+            found=len(study.data),
+            expected="one data set, which is held against its truth",
+            hint="study them one by one",
         )
     [source] = study.data
     if isinstance(source, Reader) and source.simulated:
         simulated = source
         if halved and study.truth_design == "halves":
-            raise NotApplicableError(f"{source} has a complete truth, so there is no sample to halve", where="truth_design")
+            raise NotApplicableError(
+                "simulated data have a complete truth, and no sample to halve",
+                where="truth_design",
+                found=study.truth_design,
+                hint="leave the key out",
+            )
 
         def drawn(number: int) -> DrawnData:
             reader = simulated.redrawn(number)
             world = reader.truth()
             if world is None:
-                raise NotApplicableError(f"{reader} does not tell the truth behind its ratings", where="data")
+                raise NotApplicableError("the truth behind these ratings is not known", where="data", found=str(reader))
             return DrawnData(source=InMemory(world.interactions, name=str(reader)), world=world)
 
         return drawn
     truth = study.truth or (source.random_sample() if isinstance(source, Reader) else None)
     if truth is None:
         raise NotApplicableError(
-            f"{source} has no truth: nothing says what users would have said of items that they did not choose",
+            "these data have no truth: nothing says how users would have rated items that they did not choose",
             where="data",
+            found=str(source),
             hint='name a table of ratings of randomly drawn items, truth = "random.csv", or use simulate, cm100k or coat',
         )
     sample = truth.read().interactions()
@@ -131,23 +142,27 @@ def data_of_draws(study: Study, *, halved: bool) -> Callable[[int], DrawnData]:
             return lambda number: halved_data(source, log, sample, seed=study.seed + number, sample_name=str(truth))
         if study.truth_design == "halves":
             raise NotApplicableError(
-                f"the sample cannot be halved: {refusal}", where="truth_design", hint='leave the key out, or use "whole"'
+                "the sample cannot be halved",
+                where="truth_design",
+                found=refusal,
+                expected="a random sample that holds the observed ratings",
+                hint='leave the key out, or use "whole"',
             )
     drawn_data = DrawnData(source=source, sample=sample, sample_name=str(truth))
     return lambda number: drawn_data
 
 
 def _why_not_halved(study: Study, log: Log, sample: Interactions) -> str:
-    """Why a sample cannot be halved; empty if it can."""
+    """What the sample holds if it cannot be halved; empty if it can."""
     if study.split[0].predefined:
-        return f"{study.split[0]} divides the ratings beforehand"
+        return f"ratings that {study.split[0]} divides beforehand"
     user, pair = _pairs_in(log, sample)
     sampled = sample.user.astype(np.int64) * sample.n_items + sample.item
     if np.isin(sampled, pair).all():
-        return "it has nothing but the observed ratings"
+        return "nothing but the observed ratings"
     in_sample = user >= 0
     overlap, nested = overlap_with_sample(user[in_sample], pair[in_sample], sampled, sample.user_counts / sample.n_items)
-    return "" if nested else f"only {overlap:.0%} of the observed ratings are in it"
+    return "" if nested else f"{overlap:.0%} of the observed ratings in it"
 
 
 def _pairs_in(log: Log, sample: Interactions) -> tuple[Int64, Int64]:
@@ -194,8 +209,10 @@ class Chances:
             row = int(np.argmax(bad))
             user, item = ratings.users.ids[ratings.user[row]], ratings.items.ids[ratings.item[row]]
             raise InputError(
-                f"the propensity of item {item} for user {user} is {chances[row]:g}, expected above 0 and at most 1",
+                f"the propensity of item {item} for user {user}",
                 file=self.source,
+                found=float(chances[row]),
+                expected="a number above 0 and at most 1",
                 hint="ratings that could not have been made cannot be weighed by one over their chance",
             )
         return chances

@@ -116,8 +116,10 @@ def base_metrics(names: Sequence[str] | str | None) -> tuple[Metric, ...]:
     for metric in metrics:
         if not metric.per_user or metric.direction != "higher" or metric.weighs_items:
             raise SpecError(
-                f"{metric} cannot be held against the truth: a plain metric of users is needed, of which more is better",
+                "this metric cannot be held against the truth",
                 where="metrics",
+                found=str(metric),
+                expected="a plain metric of users, of which more is better",
                 hint=f"such as {', '.join(METRICS[:2])}",
             )
     return tuple(metrics)

@@ -135,9 +135,10 @@ def sampled_truth(
     if not there.any():
         what = "users" if not (user >= 0).any() else "items" if not (item >= 0).any() else "pairs of both"
         raise InputError(
-            f"the truth has no {what} of the data: users such as {sample.users.ids[0]} and items such as "
-            f"{sample.items.ids[0]}, where the data have {train.users.ids[0]} and {train.items.ids[0]}",
+            f"the truth has no {what} of the data",
             file=source,
+            found=f"user {sample.users.ids[0]} and item {sample.items.ids[0]}",
+            expected=f"ids as in the data, such as user {train.users.ids[0]} and item {train.items.ids[0]}",
             hint="both tables must call users and items the same",
         )
     outside = int((~there).sum())
@@ -150,7 +151,7 @@ def sampled_truth(
         raise InputError(
             "every pair of the truth is in the data, so that it says nothing of what users did not rate by themselves",
             file=source,
-            hint="the truth must have ratings of items that were drawn at random",
+            expected="ratings of items that were drawn at random",
         )
     rate_of_user = np.bincount(user, minlength=train.n_users) / n_items
     observed = np.concatenate([trained, tested])

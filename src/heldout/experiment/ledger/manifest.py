@@ -10,7 +10,7 @@ from typing import Any
 from heldout.errors import ResultsError
 from heldout.sealed_json import json_object, opened, sealed
 
-FORMAT = 4
+FORMAT = 5
 NAME = "manifest.json"
 SOURCES = "sources"
 """The entry of an evaluation that tells where its test set, training set and runs came from."""
@@ -50,7 +50,7 @@ def is_stopped_evaluation(manifest: dict[str, Any]) -> bool:
 def folder_path(folder: object) -> Path:
     """A results folder as a path; ResultsError where it is named by anything else."""
     if not isinstance(folder, str | PathLike):
-        raise ResultsError(f"a results folder is named by its path, found {type(folder).__name__}")
+        raise ResultsError(found=type(folder).__name__, expected="the path of a results folder")
     return Path(folder)
 
 

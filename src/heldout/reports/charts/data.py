@@ -32,7 +32,8 @@ CURVES = {
         "Ratings held by the most popular items",
         "Share of items, most popular first",
         "Share of ratings",
-        "share of ratings held by the most popular items. On a straight line from corner to corner all items have as many.",
+        "share of ratings held by the most popular items. On the straight line from corner to corner, all items would have "
+        "the same number.",
     ),
     "positive_by_popularity": (
         "Positive share by popularity",

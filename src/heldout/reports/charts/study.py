@@ -436,10 +436,11 @@ def pairwise_matrix(findings: Findings, *, setting: int | None = None, test: str
         name="pairwise-matrix",
         title=f"All pairs of systems: {metric_words(of.metric)}",
         caption=_sentences(
-            f"Above the diagonal: row minus column in {_measured(of)}, and paired Cohen d",
+            f"Above the diagonal: row minus column in {_measured(of)}",
+            "d: paired Cohen’s d",
             f"Measured on {_where(findings, of)}",
             f"Shaded: significant at {findings.level:g}",
-            f"Below the diagonal: p of {test}, {correction_note(pairs[0])}",
+            f"Below the diagonal: p-values ({test}: {correction_note(pairs[0])})",
             f"The table also has {counted(more, 'system')} more" if more > 0 else "",
         ),
         table="pairs",

@@ -52,7 +52,7 @@ from heldout.reports.views import (
     popularity_sentence,
     systems_shown,
 )
-from heldout.words import count, digits_for, interval_text, metric_words, number, percent, seconds, signed
+from heldout.words import count, counted, digits_for, interval_text, metric_words, number, percent, seconds, signed
 
 BARS = 100
 """Bars of the curve of gains and losses: one for each percent of the users."""
@@ -138,11 +138,11 @@ def _gain_texts(pair: UserDifferences, names: dict[str, str], layout: Layout) ->
     """What is written next to gains, ties and losses."""
 
     def side(users: int, system: str, mean: float | None) -> str:
-        share = f"{count(users)} users ({percent(users / pair.users, 0)})"
+        share = f"{counted(users, 'user')} ({percent(users / pair.users, 0)})"
         if layout.narrow:
             return f"{share}\nbetter with {names[system]}"
         size = "" if mean is None else f",\nby {number(abs(mean), 3)} on average"
-        return f"{share} are better off with {names[system]}{size}"
+        return f"{share} {'is' if users == 1 else 'are'} better off with {names[system]}{size}"
 
     ties = f"{count(pair.ties)} ({percent(pair.ties / pair.users, 0)}) equal"
     return side(pair.wins, pair.a, pair.gain), ties, side(pair.losses, pair.b, pair.loss)
@@ -185,7 +185,7 @@ def _group_plot(findings: Findings, own: GroupValues, layout: Layout) -> Groups:
     panels = panelled(len(own.groups), layout)
     unit, parting = " ratings" if own.by == "user-activity" else "", "\n" if panels or layout.narrow else " · "
     groups = [wrapped(group + unit, 0.4 * layout.width, layout) if layout.narrow else group + unit for group in own.groups]
-    heads = [f"{group}{parting}{count(users)} users" for group, users in zip(groups, own.users, strict=True)]
+    heads = [f"{group}{parting}{counted(users, 'user')}" for group, users in zip(groups, own.users, strict=True)]
     rows: list[Spec] = []
     for system in systems:
         line = own.systems.index(system)

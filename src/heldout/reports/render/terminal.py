@@ -37,7 +37,7 @@ MOST_ROWS = 200
 
 
 def document(source: Document, *, full: bool = False, width: int | None = None) -> Group:
-    """The report as wide as this, or as the console that prints it."""
+    """The report as wide as this, or as the console that prints it. Without sections, the main table is whole."""
     return fitted(lambda room: list(_parts(source, room, full=full)), width)
 
 
@@ -52,6 +52,8 @@ def _parts(source: Document, width: int, *, full: bool) -> Iterator[RenderableTy
     yield from (_line(text) for text in source.numbers)
     if source.main is not None and not full:
         yield Padding(Group(*_summary(source.main, width)), (1, 0, 0, 0))
+    if full and not source.sections and source.main is not None:
+        yield Padding(Group(*_table(source.main, width)), (1, 0, 0, 0))
     if full:
         yield from (part for section in source.sections for part in _section(section, width))
     if source.notices:

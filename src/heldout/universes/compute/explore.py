@@ -67,7 +67,7 @@ def explore(
     `engine` is "here" or "ray", which fits systems side by side, on this machine or the cluster at `address`.
     """
     if block < 1:
-        raise SpecError(f"a block holds at least 1 user, found {block}", where="block")
+        raise SpecError(where="block", found=block, expected="at least 1 user")
     study = multiverse.study
     ledger = Ledger(out) if out is not None else None
     with ExitStack() as open_things:

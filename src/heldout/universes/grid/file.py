@@ -66,16 +66,20 @@ def multiverse_from(
     refuse(study)
     if not study.contests:
         raise SpecError(
-            f"{', '.join(map(str, study.metrics))} only describes lists, so no universe has a winner",
+            "no universe has a winner",
             where="metrics",
+            found=[str(metric) for metric in study.metrics],
+            expected="a metric by which systems are compared",
             hint=f'add a metric such as nDCG@10, or declare objectives = ["{study.metrics[0]}"]',
         )
     bounds = [str(rule) for rule in study.unrated if rule.bound]
     if len(bounds) == len(study.unrated):
         refuse_unfit(study.metrics, study.target, study.unrated, study.ties)
         raise SpecError(
-            f"{', '.join(bounds)} bounds values and is no contest, so no universe has a winner",
+            "no universe has a winner",
             where="unrated",
+            found=bounds,
+            expected="a rule that gives values, not their bounds",
             hint='use "zero" or "condense"',
         )
     study = replace(study, unrated=tuple(rule for rule in study.unrated if not rule.bound))
@@ -111,30 +115,34 @@ def _table(keys: Mapping[str, Any]) -> Mapping[str, Any]:
     """The table `multiverse`, whose entries are lists; what they hold is checked with the study."""
     table = keys.get(TABLE) or {}
     if not isinstance(table, Mapping):
-        raise SpecError(f"expected a table, found {table!r}", where=TABLE, hint="such as [multiverse] seeds = [1, 2]")
+        raise SpecError(where=TABLE, found=table, expected="a table", hint="such as [multiverse] seeds = [1, 2]")
     for name, values in table.items():
         if not isinstance(values, list | tuple):
-            raise SpecError(f"expected a list, found {values!r}", where=f"{TABLE}, {name}")
+            raise SpecError(where=f"{TABLE}, {name}", found=values, expected="a list")
     return table
 
 
 def refuse(study: Study) -> None:
     """SpecError where no winner could be called."""
     if len(study.recommend) < 2:
-        raise SpecError("a multiverse compares at least two systems, found one", where="recommend")
+        raise SpecError(where="recommend", found=len(study.recommend), expected="at least two systems")
     if not study.compare.tests:
-        raise SpecError("no test is named, and a multiverse calls winners by p-values", where="compare", hint="such as t")
+        raise SpecError("a multiverse calls winners by p-values", where="compare", expected="a test", hint="such as t")
     silent = next((t for t in study.compare.tests if not t.has_p), None)
     if silent is not None:
         raise SpecError(
-            f"{silent} gives no p-value, by which a multiverse calls winners",
+            "a multiverse calls winners by p-values",
             where="compare",
+            found=str(silent),
+            expected="a test that gives p-values",
             hint="use t, permutation, wilcoxon or sign",
         )
     if study.compare.group != "evaluation":
         raise SpecError(
-            f"group = {study.compare.group} compares users on whom systems are chosen",
-            where="compare",
+            "systems are chosen on these users",
+            where="compare.group",
+            found=study.compare.group,
+            expected="evaluation",
             hint="leave it out: evaluation users are compared",
         )
 
@@ -193,7 +201,7 @@ def _with_gains(call: Call, gains: Sequence[Component]) -> Iterator[Call]:
 def _checked(cutoffs: Sequence[Any]) -> Sequence[int]:
     bad = next((c for c in cutoffs if isinstance(c, bool) or not isinstance(c, int) or c < 1), None)
     if bad is not None:
-        raise SpecError(f"a cut-off is a whole number of at least 1, found {bad!r}", where="multiverse, cutoffs")
+        raise SpecError(where="multiverse, cutoffs", found=bad, expected="a whole number of at least 1")
     return cutoffs
 
 
