@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -98,32 +98,27 @@ def leaderboard(findings: Findings, *, setting: int | None = None) -> Chart | No
 
 def _leaderboard(findings: Findings, setting: Setting, board: Sequence[LeaderRow], layout: Layout) -> Spec:
     digits = findings.digits(setting.id)
+    texts = [number(row.value, digits) for row in board]
     names = short_systems([row.system for row in board], layout, of=findings.systems)
     rows: list[Spec] = [
         {
-            **estimate(
-                row.system,
-                names[row.system],
-                row.value,
-                (row.low, row.high),
-                f"{number(row.value, digits)} {row.group}".strip(),
-            ),
-            "Value": number(row.value, digits),
+            **estimate(row.system, names[row.system], row.value, (row.low, row.high), f"{text} {row.group}".strip()),
+            "Value": text,
             "Interval": interval_text((row.low, row.high), digits),
             "Letters": row.group or ABSENT,
             "Users": count(row.users),
         }
-        for row in board
+        for row, text in zip(board, texts, strict=True)
     ]
     letters: list[Told] = ["Letters"] if any(row.group for row in board) else []
-    return forest(
-        "leaderboard",
-        rows,
-        layout,
-        systems=systems_shown(findings, MOST_SERIES),
-        title=f"{_measured(setting)}{_with_intervals(findings, rows)}",
-        told=[SYSTEM, ("Value", metric_words(setting.metric)), interval_told(findings), *letters, "Users"],
-    )
+    told = [SYSTEM, ("Value", metric_words(setting.metric)), interval_told(findings), *letters, "Users"]
+    return _forest("leaderboard", findings, rows, layout, title=_measured(setting), told=told)
+
+
+def _forest(name: str, findings: Findings, rows: Sequence[Spec], layout: Layout, *, title: str, **options: Any) -> Spec:
+    """A forest of which the title says what the bars are."""
+    bars = f" ({confidence(findings)} CI)" if any(row["low"] is not None for row in rows) else ""
+    return forest(name, rows, layout, systems=systems_shown(findings, MOST_SERIES), title=title + bars, **options)
 
 
 def differences(findings: Findings, *, setting: int | None = None, test: str | None = None) -> Chart | None:
@@ -166,15 +161,8 @@ def _differences(findings: Findings, setting: Setting, pairs: Sequence[PairRow],
         }
         for pair, other in zip(pairs, others, strict=True)
     ]
-    return forest(
-        "differences",
-        rows,
-        layout,
-        systems=systems_shown(findings, MOST_SERIES),
-        title=f"Difference in {_measured(setting)}{_with_intervals(findings, rows)}",
-        told=_pair_told(findings),
-        zero=True,
-    )
+    title = f"Difference in {_measured(setting)}"
+    return _forest("differences", findings, rows, layout, title=title, told=_pair_told(findings), zero=True)
 
 
 def _pair_texts(pair: PairRow, digits: int) -> dict[str, str]:
@@ -197,19 +185,16 @@ def margins(findings: Findings) -> Chart | None:
     """The leader's margin over its strongest rival in each setting."""
     if not margins_drawn(findings):
         return None
-    if findings.baseline:
-        whose = f"Each setting's leader minus {findings.baseline}"
-    else:
-        whose = f"{findings.leader(findings.primary)} minus its strongest rival in each setting"
+    whose = f"{findings.leader(findings.primary)} minus its strongest rival in each setting"
+    whose = f"Each setting's leader minus {findings.baseline}" if findings.baseline else whose
     intervals = any(_margin_ends(findings, *entry) != (None, None) for entry in margin_rows(findings))
+    bars = f"Bars are {confidence(findings)} confidence intervals of the difference, divided by the same mean"
     return Chart(
         name="margins",
         title="Margin in each setting",
         caption=_sentences(
             f"{whose}, as a share of the mean of both",
-            f"Bars are {confidence(findings)} confidence intervals of the difference, divided by the same mean"
-            if intervals
-            else "",
+            bars if intervals else "",
             f"Colour and marker: the setting's leader; marks with a hole: not significant at {findings.level:g}",
             "Settings share users and ratings, so do not count them as votes",
         ),
@@ -222,10 +207,8 @@ def _margin_ends(findings: Findings, row: VerdictRow, held: Held) -> tuple[float
     """The interval of a margin, from the interval of the difference."""
     test = findings.deciding_test(row.setting)
     pair = None if test is None else findings.pair(row.setting, test, held.a, held.b)
-    if pair is None or pair.low is None or pair.high is None or held.margin is None:
-        return None, None
-    magnitude = abs(pair.value_a) + abs(pair.value_b)
-    if magnitude == 0:
+    magnitude = 0.0 if pair is None else abs(pair.value_a) + abs(pair.value_b)
+    if pair is None or pair.low is None or pair.high is None or held.margin is None or magnitude == 0:
         return None, None
     share = 2 / magnitude * (1 if findings.setting(row.setting).higher_is_better else -1)
     low, high = sorted((pair.low * share, pair.high * share))
@@ -259,8 +242,7 @@ def _margins(findings: Findings, layout: Layout) -> Spec:
             }
         )
     told: list[Told] = ["Setting", "Leader", "Margin", interval_told(findings), "Difference", ("p", "adjusted p")]
-    title = f"Margin, % of the mean{_with_intervals(findings, rows)}"
-    spec = forest("margins", rows, layout, systems=systems, title=title, told=told, zero=True, share=True)
+    spec = _forest("margins", findings, rows, layout, title="Margin, % of the mean", told=told, zero=True, share=True)
     axis = spec["layer"][1]["encoding"]["y"]["axis"]
     whole = {"y": nominal("name", sort=None), "x": {"value": 0}, "x2": {"value": "width"}, "tooltip": tooltips(*told)}
     spec["layer"].insert(0, layer("rect", "band", whole, where="indexof(datum.settings, current) >= 0"))
@@ -297,6 +279,7 @@ def margin_curve_of(board: Switchboard) -> Chart | None:
         return None
     (name,) = short_systems([board.systems[board.reference]], of=board.systems).values()
     ways = int(np.isfinite(board.margin).sum())
+    several = f"If there are more than {WIDE_COLUMNS} {board.noun}s, a column shows the middle one of several"
     return Chart(
         name="margin-curve",
         title=f"Margin of {name} in all {count(ways)} {board.noun}s",
@@ -304,9 +287,7 @@ def margin_curve_of(board: Switchboard) -> Chart | None:
             f"{board.systems[board.reference]} minus the best other system, as a share of the mean of both, in all "
             f"{count(ways)} {board.noun}s from the smallest margin to the largest",
             "Colour: who wins significantly",
-            f"If there are more than {WIDE_COLUMNS} {board.noun}s, a column shows the middle one of several"
-            if ways > NARROW_COLUMNS
-            else "",
+            several if ways > NARROW_COLUMNS else "",
         ),
         table="settings",
         half=True,
@@ -347,12 +328,8 @@ def _margin_curve(board: Switchboard, name: str, layout: Layout) -> Spec:
         "offset": 2.2 * text_size(paper=layout.paper),
     }
     signs = {"format": "+.0%" if reached > 0.04 else "+.1%", "labelExpr": zero_axis(percent=True)}
-    x = quantity(
-        "from",
-        scale={"domain": [0, len(order)], "nice": False},
-        axis={"values": [], "grid": False},
-        title=f"All {count(len(order))} {board.noun}s, sorted",
-    )
+    title = f"All {count(len(order))} {board.noun}s, sorted"
+    x = quantity("from", scale={"domain": [0, len(order)], "nice": False}, axis={"values": [], "grid": False}, title=title)
     bar = {
         "x": x,
         "x2": {"field": "to"},
@@ -528,7 +505,7 @@ def _critical_difference(diagram: Diagram, systems: Sequence[str], layout: Layou
     for row in (*brackets, *members):
         row["level"] = 0.9 * size * (row["number"] + 1)
     ends = {"domain": [first, last] if first != last else [first - 1, first + 1], "nice": False, "zero": False}
-    axis = {"orient": "top", "grid": False, "domain": True, "ticks": True, "tickCount": 5}
+    axis = {"orient": "top", "grid": False, "ticks": True, "tickCount": 5}
     axis |= {"title": diagram.scale, "titleX": left + size, "titleAlign": "left"}
     x = quantity("x", scale={**ends, "range": [left + size, layout.width - right - size]}, axis=axis)
     y = pixels("level")
@@ -537,10 +514,12 @@ def _critical_difference(diagram: Diagram, systems: Sequence[str], layout: Layou
     beside: Spec = {"align": {"expr": "datum.align"}, "dx": {"expr": "datum.dx"}}
     looks = {"color": system_color(systems, rows=rows), "shape": system_shape(systems, rows=rows)}
     together = tooltips(("Group", "Do not differ significantly"))
+    bar = {"x": x, "x2": {"field": "to"}, "y": y}
     layers = [
+        layer("rule", "zero", bar, rows=[{"x": first, "to": last, "level": 0}]),
         layer("rule", "leader", {"x": x, "y": pixels("top"), "y2": {"field": "level"}, "opacity": FADED}),
         layer("rule", "leader", {"x": x, "x2": edge, "y": y, "opacity": FADED}),
-        layer("rule", "bracket", {"x": x, "x2": {"field": "to"}, "y": y, "tooltip": together}, rows=brackets),
+        layer("rule", "bracket", {**bar, "tooltip": together}, rows=brackets),
         layer("point", "member", {"x": x, "y": y, "tooltip": together}, rows=members),
         layer("point", "symbol", {"x": x, "y": pixels("top"), **looks, **told}),
         layer("text", "label", {"x": edge, "y": y, "text": {"field": "name"}, **told}, **beside),
@@ -549,9 +528,8 @@ def _critical_difference(diagram: Diagram, systems: Sequence[str], layout: Layou
         far = first + (diagram.critical if last > first else -diagram.critical)
         text = f"critical difference {number(diagram.critical, diagram.digits + 1)}"
         ruler = [{"x": first, "to": far, "level": -4.2 * size, "text": text}]
-        bar = {"x": x, "x2": {"field": "to"}, "y": y, "tooltip": tooltips(("text", "Bar"))}
         words = {"x": {**x, "field": "to"}, "y": y, "text": {"field": "text"}}
-        layers.append(layer("rule", "bracket", bar, rows=ruler))
+        layers.append(layer("rule", "bracket", {**bar, "tooltip": tooltips(("text", "Bar"))}, rows=ruler))
         layers.append(layer("text", "note", words, rows=ruler, align="left", dx=size / 2))
     return plot("critical-difference", rows, layout, deep + line * half, layers)
 
@@ -636,11 +614,6 @@ def _where(findings: Findings, setting: Setting) -> str:
     users = max((row.users for row in findings.board(setting.id)), default=0)
     choices = ", ".join(setting.choices[name] for name in ("data", "split", "target") if setting.choices.get(name))
     return f"{choices}; {counted(users, 'user')}" if choices else counted(users, "user")
-
-
-def _with_intervals(findings: Findings, rows: Sequence[Spec]) -> str:
-    """The end of an axis title if there are intervals."""
-    return f" ({confidence(findings)} CI)" if any(row["low"] is not None for row in rows) else ""
 
 
 def _measured(setting: Setting) -> str:

@@ -115,12 +115,8 @@ def _user_differences(findings: Findings, pair: UserDifferences, layout: Layout)
         axis=upright(layout, format="+~g", labelExpr=zero_axis()),
         title=title.split("\n"),
     )
-    x = quantity(
-        "from",
-        scale=inset((0.0, 1.0), layout),
-        axis={"format": ".0%", "grid": False, "tickCount": 5},
-        title="Users, sorted by difference",
-    )
+    axis = {"format": ".0%", "grid": False, "tickCount": 5}
+    x = quantity("from", scale=inset((0.0, 1.0), layout), axis=axis, title="Users, sorted by difference")
     color = system_color(systems_shown(findings, MOST_SERIES), rows=[row for row in rows if row["system"]])
     tooltip = tooltips("Users", "Difference", ("Better", "Better off with"))
     bar = {"x": x, "x2": {"field": "to"}, "y": y, "y2": {"datum": 0}, "color": color, "opacity": FADED, "tooltip": tooltip}
