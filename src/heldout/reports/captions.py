@@ -48,6 +48,11 @@ def figures_text(pair: PairRow) -> str:
     )
 
 
+def confidence(findings: Findings) -> str:
+    """The level of confidence intervals: 95%."""
+    return f"{100 * (1 - findings.level):g}%"
+
+
 def users_text(pair: PairRow) -> str:
     """Users that a pair was tested on, and what the test adds to its p: "100 (5 non-zero)"."""
     added = figures_text(pair) if pair.p is not None else ""

@@ -32,8 +32,7 @@ CURVES = {
         "Ratings held by the most popular items",
         "Share of items, most popular first",
         "Share of ratings",
-        "share of ratings held by the most popular items. On the straight line from corner to corner, all items would have "
-        "the same number.",
+        "share of ratings held by the most popular items. On the diagonal, all items would have the same number.",
     ),
     "positive_by_popularity": (
         "Positive share by popularity",

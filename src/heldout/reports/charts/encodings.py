@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 from typing import Any, TypeAlias
 
 from heldout.reports.charts.theme import DASHES, text_size
 from heldout.reports.document import Layout, Spec
-from heldout.words import number, short_names, shorten_all
+from heldout.words import short_names, shorten_all
 
 Row: TypeAlias = Mapping[str, Any]
 Told: TypeAlias = str | tuple[str, str]
 """A field in a tooltip, with its title if that is not its name."""
+SYSTEM: Told = ("system", "System")
 FOCUS: list[dict[str, Any]] = [{"name": "focus", "value": None}]
 """The parameter `focus`: the system that a reader points at, or null."""
 FADED: dict[str, Any] = {"condition": {"test": "focus === null || datum.system === focus", "value": 1}, "value": 0.2}
@@ -56,6 +56,40 @@ def sized(layout: Layout, height: float | Mapping[str, Any]) -> Spec:
 def plot_height(layout: Layout, pixels: float = 240) -> float:
     """Height of a plot that is this high on a page."""
     return round((0.62 if layout.paper else 1.0) * pixels)
+
+
+def plot(name: str, rows: Sequence[Row], layout: Layout, height: float, layers: Sequence[Spec]) -> Spec:
+    """Layers over the same rows, in a chart with one pair of axes."""
+    return {
+        **sized(layout, height),
+        "params": FOCUS,
+        "data": {"name": name, "values": list(rows)},
+        "layer": list(layers),
+    }
+
+
+def layer(
+    kind: str, style: str, encoding: Mapping[str, Any], *, rows: Sequence[Row] | None = None, where: str = "", **mark: Any
+) -> Spec:
+    """Marks of a kind and style; of separate `rows`, or of rows for which the expression `where` is true."""
+    data = {} if rows is None else {"data": {"values": list(rows)}}
+    filtered = {"transform": [{"filter": where}]} if where else {}
+    return {**data, **filtered, "mark": {"type": kind, "style": style, **mark}, "encoding": dict(encoding)}
+
+
+def quantity(field: str, **more: Any) -> Spec:
+    """A channel of numbers."""
+    return {"field": field, "type": "quantitative", **more}
+
+
+def nominal(field: str, **more: Any) -> Spec:
+    """A channel of names."""
+    return {"field": field, "type": "nominal", **more}
+
+
+def pixels(field: str) -> Spec:
+    """A channel of distances from the left or upper edge of the plot."""
+    return quantity(field, scale=None, axis=None)
 
 
 def tooltips(*fields: Told) -> list[dict[str, str]]:
@@ -127,35 +161,22 @@ def key(
     rows = -(-len(names) // columns)
     entries = []
     for k, (system, name) in enumerate(names.items()):
-        x = k % columns * widest - left + 0.6 * size
+        start = k % columns * widest - left + 0.6 * size
+        end = start + mark - 0.8 * size
         y = -above - (0.9 + 1.5 * (rows - 1 - k // columns)) * size
-        ends = {"from": x, "to": x + mark - 0.8 * size}
+        middle = (start + end) / 2 if lines else start
         entries.append(
-            {"system": system, "name": name, "x": (ends["from"] + ends["to"]) / 2 if lines else x, "y": y, **ends}
+            {"system": system, "name": name, "x": middle, "y": y, "from": start, "to": end, "text": end + 0.4 * size}
         )
-        entries[-1]["text"] = x + mark - 0.4 * size
-    pixel = {"type": "quantitative", "scale": None, "axis": None}
-    y_pixel = {"field": "y", **pixel}
-    shared = {"y": y_pixel, "opacity": FADED, "tooltip": tooltips(("system", "System"))}
-    color, shape = system_color(drawn), system_shape(drawn)
-    line: Spec = {
-        "mark": {"type": "rule", "style": "curve"},
-        "encoding": {
-            **shared,
-            "x": {"field": "from", **pixel},
-            "x2": {"field": "to"},
-            "color": color,
-            "strokeDash": system_dash(drawn),
-        },
-    }
-    point: Spec = {
-        "mark": {"type": "point", "style": "estimate" if lines else "symbol"},
-        "encoding": {**shared, "x": {"field": "x", **pixel}, "color": color, "shape": shape},
-    }
-    text: Spec = {
-        "mark": {"type": "text", "style": "label", "align": "left", "baseline": "middle"},
-        "encoding": {**shared, "x": {"field": "text", **pixel}, "text": {"field": "name"}},
-    }
+    shared = {"y": pixels("y"), "opacity": FADED, "tooltip": tooltips(SYSTEM)}
+    color, dash = {"color": system_color(drawn)}, {"strokeDash": system_dash(drawn)}
+    line = layer("rule", "curve", {**shared, **color, **dash, "x": pixels("from"), "x2": {"field": "to"}})
+    point = layer(
+        "point",
+        "estimate" if lines else "symbol",
+        {**shared, **color, "x": pixels("x"), "shape": system_shape(drawn)},
+    )
+    text = layer("text", "label", {**shared, "x": pixels("text"), "text": {"field": "name"}}, align="left")
     return [{"data": {"values": entries}, "layer": [*([line] if lines else []), point, text]}]
 
 
@@ -220,22 +241,17 @@ def zero_axis(percent: bool = False) -> str:
 def chosen(parameter: str, columns: float) -> Spec:
     """A line at the way of measuring that a reader of a page chose; `parameter` is its place from 0 to 1, or null."""
     right = f"{parameter} > 0.8"
+    place = {"x": quantity("at"), "y": {"value": 0}}
+    sides: Spec = {"align": {"expr": f"{right} ? 'right' : 'left'"}, "dx": {"expr": f"{right} ? -6 : 6"}}
     return {
         "data": {"values": [{}]},
         "transform": [
             {"calculate": f"{parameter} === null ? null : {columns} * {parameter}", "as": "at"},
             {"filter": "datum.at !== null"},
         ],
-        "encoding": {"x": {"field": "at", "type": "quantitative"}, "x2": None, "y": {"value": 0}, "tooltip": None},
         "layer": [
-            {"mark": {"type": "rule", "style": "zero"}, "encoding": {"y2": {"value": "height"}}},
-            {
-                "mark": {
-                    **{"type": "text", "style": "label", "baseline": "top", "text": "chosen"},
-                    "align": {"expr": f"{right} ? 'right' : 'left'"},
-                    "dx": {"expr": f"{right} ? -6 : 6"},
-                }
-            },
+            layer("rule", "zero", {**place, "y2": {"value": "height"}}),
+            layer("text", "label", place, baseline="top", text="chosen", **sides),
         ],
     }
 
@@ -243,7 +259,7 @@ def chosen(parameter: str, columns: float) -> Spec:
 def within(spec: Spec, width: float) -> Spec:
     """A chart as a part of a chart of several, with a plot of this width: only a whole chart fits its plot to the room."""
     part: Spec = _measured(spec, width)
-    return {**{name: value for name, value in part.items() if name != "autosize"}, "width": width}
+    return {**{name: value for name, value in part.items() if name not in ("autosize", "params")}, "width": width}
 
 
 def _measured(node: Any, width: float) -> Any:
@@ -253,13 +269,3 @@ def _measured(node: Any, width: float) -> Any:
             return round(width - float(node["expr"].removeprefix("width - ")))
         return {name: value if name == "data" else _measured(value, width) for name, value in node.items()}
     return [_measured(value, width) for value in node] if isinstance(node, list) else node
-
-
-def round_ticks(low: float, high: float) -> list[tuple[float, str]]:
-    """Round numbers within a range, at the widest step of which it has three, with as many digits as they need."""
-    largest = math.floor(math.log10(high - low))
-    steps = [(factor, exponent) for exponent in (largest, largest - 1) for factor in (5, 2, 1)]
-    factor, exponent = next(s for s in steps if (high - low) >= 3 * s[0] * 10.0 ** s[1])
-    step = factor * 10.0**exponent
-    ticks = [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    return [(tick, number(tick, max(0, -exponent))) for tick in ticks]

@@ -94,7 +94,7 @@ def config(mode: Mode) -> dict[str, Any]:
     colours = COLOURS[mode]
     paper = mode == "paper"
     size, font = text_size(paper=paper), PAPER_FONT if paper else FONT
-    text = {"font": font, "fontSize": size, "color": colours.ink}
+    text = {"font": font, "fontSize": size, "color": colours.ink, "limit": 0, "lineBreak": "\n", "lineHeight": 1.2 * size}
     return {
         "background": colours.paper if paper else "transparent",
         "font": font,
@@ -181,10 +181,10 @@ def _styles(colours: Colours, text: dict[str, Any], *, paper: bool) -> dict[str,
         "share": {"stroke": colours.paper, "strokeWidth": unit},
         "tile": {"stroke": colours.paper, "strokeWidth": 2 * unit},
         "curve": {"strokeWidth": 2.5 * unit, "strokeCap": "butt"},
-        "label": {**text, "limit": 0, "lineHeight": 1.2 * text["fontSize"]},
-        "label-strong": {**text, "fontWeight": 700, "limit": 0},
-        "note": {**text, "color": colours.soft, "limit": 0, "lineHeight": 1.2 * text["fontSize"]},
-        "on-fill": {**text, "color": colours.paper, "limit": 0},
+        "label": text,
+        "label-strong": {**text, "fontWeight": 700},
+        "note": {**text, "color": colours.soft},
+        "on-fill": {**text, "color": colours.paper},
     }
 
 
