@@ -252,16 +252,6 @@ def _short_cells(names: Sequence[str], short: Mapping[str, str]) -> NameCells:
     return NameCells([short[name] for name in names], {short[name]: name for name in names})
 
 
-def pairs_column(pairs: Sequence[tuple[str, str]], widths: Sequence[int], among: Sequence[str]) -> list[list[str]]:
-    """Forms of a column of pairs of names, whole and with names of at most these widths; `among` are all names."""
-    forms: list[list[str]] = [[f"{a} − {b}" for a, b in pairs]]
-    for longest in widths:
-        short = shorten_all(list(among), longest)
-        full_names = {short[name]: name for pair in pairs for name in pair}
-        forms.append(NameCells([f"{short[a]} − {short[b]}" for a, b in pairs], full_names))
-    return forms
-
-
 def stacked(columns: Sequence[Column], width: int, *, rule_above: int | None = None) -> list[RenderableType]:
     """All columns as one table, or as several below one another where the width is too small for one."""
     first, *others = [table(band, rule_above=rule_above) for band in bands(columns, width)]
