@@ -83,10 +83,13 @@ def test_columns_with_one_value_fold_and_stay_in_frames() -> None:
         assert "users averaged 6,034" in form
 
 
-def test_filled_places_have_a_column_only_if_a_fallback_filled_some() -> None:
+def test_people_see_filled_places_and_ties_only_if_they_say_something_and_frames_always_have_them() -> None:
     sample = facts()
-    same = tuple(replace(row, coverage_ranked=row.coverage) for row in sample.leaderboard)
-    assert "Filled@10" not in table(study_tables.leaderboard(replace(sample, leaderboard=same))).frame.columns
+    same = tuple(replace(row, coverage_ranked=row.coverage, tied=None) for row in sample.leaderboard)
+    board = table(study_tables.leaderboard(replace(sample, leaderboard=same)))
+    _, sentence = board.folded()
+    for name in ("Filled@10", "Tied@10"):
+        assert name in board.frame.columns and name not in people_see(board) and name.lower() not in sentence.lower()
 
 
 def test_a_metric_without_a_cut_off_names_none() -> None:

@@ -127,10 +127,10 @@ def _coverage(metric: str, board: Sequence[LeaderRow]) -> Iterator[tuple[Column,
     )
     for field, name, kind, means in columns:
         values = [getattr(row, field) for row in board]
-        if field == "coverage_ranked" and values == [row.coverage for row in board]:
-            continue
-        if any(value is not None for value in values):
-            yield Column(name=name, kind=kind, means=means, fold=True, digits=4 if kind == "value" else None), values  # type: ignore[arg-type]
+        repeats = field == "coverage_ranked" and values == [row.coverage for row in board]
+        shown = not repeats and any(value is not None for value in values)
+        digits = 4 if kind == "value" else None
+        yield Column(name=name, kind=kind, means=means, fold=True, digits=digits, shown=shown), values  # type: ignore[arg-type]
 
 
 def leading_alone(findings: Findings, setting: int) -> str | None:
