@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 ABSENT = "–"
@@ -191,6 +192,11 @@ def change_lines(text: str) -> str:
     """What to change: lines of a difference as they are, everything else as sentences with a capital and a full stop."""
     lines = text.splitlines()
     return "\n".join(line if line[:2] in ("- ", "+ ", "  ") else sentence(line[:1].upper() + line[1:]) for line in lines)
+
+
+def slug(text: str) -> str:
+    """A text for names of tables, figures and files: userknn-wrmf."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
 def option_words(option: str) -> str:

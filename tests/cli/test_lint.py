@@ -27,7 +27,9 @@ def test_a_finding_says_where_it_stands_and_what_to_change(
     monkeypatch.setenv("COLUMNS", "60")
     said = heldout("lint", study).out
     assert "HO202 Only test ratings compete  target" in said
-    assert '→ replace target = "TestRatings" by target =' in said
+    lines = [line.strip() for line in said.splitlines()]
+    removed = lines.index('- target = "TestRatings"')
+    assert lines[removed + 1] == '+ target = ["AllItems", "TestRatings"]'
     assert "Not checked" in said
     assert all(len(line.rstrip()) <= 60 for line in said.splitlines() if not line.startswith("/"))
     assert "whether enough users are tested" in heldout("lint", study, "--unchecked").out
@@ -40,7 +42,7 @@ def test_json_and_markdown(heldout: Command, study: Path) -> None:
     assert found["unchecked"]
     written = heldout("lint", study, "--format", "markdown").out
     assert written.startswith("# Review\n")
-    assert '*Change:* replace `target = "TestRatings"` by `target = ["AllItems", "TestRatings"]`.' in written
+    assert '  ```diff\n  - target = "TestRatings"\n  + target = ["AllItems", "TestRatings"]\n  ```\n' in written
     assert "### HO202 Only test ratings compete" in written
 
 

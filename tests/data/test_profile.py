@@ -107,7 +107,8 @@ def test_counts_such_as_plays_have_logarithmic_bins() -> None:
         return profile(read({"user": list(range(n)), "item": [1] * n, "rating": values})).values.edges
 
     plays = edges([2.0**k for k in range(22)])
-    assert plays[:5] == (1, 2, 3, 4, 6) and plays[-2] <= 2**21 < plays[-1]
+    assert plays[:5] == (1, 2, 3, 4, 6) and plays[-2] <= 2**21 and plays[-1] == 2**21 + 1
+    assert edges([5.0 * 2**k for k in range(22)])[:3] == (5, 6, 8)
     for values in ([2.0**k / 2 for k in range(22)], [float(k) for k in range(1, 101)]):
         equal = edges(values)
         assert len(equal) == 21 and equal[1] - equal[0] == pytest.approx(equal[-1] - equal[-2])

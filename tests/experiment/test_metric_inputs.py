@@ -165,9 +165,11 @@ def test_curves_are_kept_with_the_results(tmp_path: Path) -> None:
     assert len(first.findings.curves) == 2 * 2
     assert first.findings.curves == again.findings.curves
     assert type(first.findings).from_dict(first.findings.to_dict()).curves == first.findings.curves
+    charts = [block for section in first.document.sections if section.id == "curves" for block in section.blocks]
+    titles = {chart.name: chart.title for chart in charts if chart.name.startswith("curve")}
+    assert titles == {"curve": "Curve of CROC", "curve-upr": "Curve of UPR"}
     page = first.to_html()
-    assert page.count('data-figure="curve"') == 2
-    assert "Divided by" in page
+    assert all(f'id="figure-{name}"' in page for name in titles)
 
 
 def test_notices_about_metrics() -> None:
@@ -175,7 +177,7 @@ def test_notices_about_metrics() -> None:
     codes = {n.code: n.message for n in ho.run(study).findings.notices}
     assert "bpref cannot tell unrated items from disliked ones" in codes["HO302"]
     assert "nDCG@500 looks beyond the candidates" in codes["HO304"]
-    assert "users whose RMSE is undefined are left out" in codes["HO305"]
+    assert "Users whose RMSE is undefined are left out" in codes["HO305"]
     ones = {**BASE, "filters": [["binarise(1)"]], "relevance": "threshold(1)", "metrics": ["nDCG@5", "nDCG(gain=binary)@5"]}
     found = {n.code: n.message for n in ho.run(ones).findings.notices}
     assert found["HO303"].endswith("are equal: nDCG@5 cannot grade")

@@ -15,11 +15,12 @@ from tests.refusals import refused
 import heldout as ho
 from heldout.errors import NotApplicableError, NoticeWarning
 from heldout.targets.relevance.by_scale import exceed_scales
+from heldout.words import sentence
 
 TEST = pl.DataFrame({"user": ["u", "u", "v"], "item": ["a", "b", "a"], "rating": [5.0, 5.0, 5.0]})
 RUN = pl.DataFrame({"user": ["u", "u", "v"], "item": ["a", "c", "a"], "score": [2.0, 1.0, 1.0]})
 PLAYS = [700 if u == i else 1 + u * i % 4 for u in range(12) for i in range(12)]
-MESSAGE = "values up to 700 are counts, and nDCG@3 takes them as gains: use gain=binary"
+MESSAGE = "Values up to 700 are counts, and nDCG@3 takes them as gains: use gain=binary"
 EVENTS = [(user, item) for user in range(12) for item in range(12) for _ in range(1 + (user + item) % 4)]
 """1 to 4 events of every pair: no more than ratings have, and known as counts only because they are sums."""
 
@@ -31,20 +32,20 @@ def messages(metric: str, test: pl.DataFrame = TEST, **options: Any) -> dict[str
 
 def test_without_disliked_items_bpref_is_a_kind_of_recall() -> None:
     assert messages("bpref")["HO302"] == (
-        "under threshold(tau=4) all test ratings are relevant: bpref cannot tell unrated items from disliked ones"
+        "Under threshold(tau=4) all test ratings are relevant: bpref cannot tell unrated items from disliked ones"
     )
     disliked = TEST.with_columns(rating=pl.Series([5.0, 1.0, 5.0]))
     assert "HO302" not in messages("bpref", disliked) and "HO302" not in messages("P@1")
 
 
 def test_equal_ratings_cannot_be_graded() -> None:
-    assert messages("nDCG@1")["HO303"] == "all ratings of test set are equal: nDCG@1 cannot grade"
+    assert messages("nDCG@1")["HO303"] == "All ratings of test set are equal: nDCG@1 cannot grade"
     assert "HO303" not in messages("nDCG(gain=binary)@1")
 
 
 def test_a_cut_off_beyond_every_list() -> None:
     """The longer list holds two items."""
-    assert messages("P@3")["HO304"] == "under AllItems no list is longer than 2: P@3 looks beyond the candidates"
+    assert messages("P@3")["HO304"] == "Under AllItems no list is longer than 2: P@3 looks beyond the candidates"
     assert "HO304" not in messages("P@2")
 
 
@@ -77,7 +78,7 @@ def test_a_run_and_its_review_name_them(tmp_path: Path) -> None:
     (message,) = noticed(results)
     assert message == f'csv(path="{tmp_path / "plays.csv"}"): {MESSAGE}'
     (finding,) = [f for f in ho.lint(results).findings if f.code == "HO315"]
-    assert finding.message == message and finding.change == "replace nDCG@3 by nDCG(gain=binary)@3"
+    assert finding.message == sentence(message) and finding.change == "Replace nDCG@3 by nDCG(gain=binary)@3."
     assert not noticed(ho.run({**study, "metrics": "nDCG(gain=binary)@3"}))
     assert not noticed(ho.run({**study, "metrics": "nDCG@3", "filters": [["playcounts_to_ratings"]]}))
 
@@ -102,7 +103,7 @@ def test_an_evaluation_names_them(stream: bool, tmp_path: Path) -> None:
 
 def test_a_measurement_warns_of_them() -> None:
     train, test, run = parts(PLAYS)
-    with pytest.warns(NoticeWarning, match="HO315 Counts are taken as gains: values up to 700 are counts"):
+    with pytest.warns(NoticeWarning, match="HO315 Counts are taken as gains: Values up to 700 are counts"):
         ho.measure(test, run, "DCG@3", train=train, relevance="threshold(1)")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -121,7 +122,7 @@ def test_metrics_that_refuse_counts_are_not_named() -> None:
 def test_exponential_gains_of_few_counts_are_named() -> None:
     train, test, run = parts([25.0 if u == i else 1.0 + u * i % 2 for u in range(12) for i in range(12)])
     results = ho.evaluate(test, {"A": run}, "nDCG(gain=exp2)@3", train=train, relevance="threshold(1)")
-    assert noticed(results) == ["values up to 25 are counts, and nDCG(gain=exp2)@3 takes them as gains: use gain=binary"]
+    assert noticed(results) == ["Values up to 25 are counts, and nDCG(gain=exp2)@3 takes them as gains: use gain=binary"]
     assert [f.code for f in ho.lint(results).findings if f.code in ("HO312", "HO315")] == ["HO315"]
 
 
@@ -130,7 +131,7 @@ def test_sums_of_events_are_counts_however_few(tmp_path: Path) -> None:
     study = {"data": str(tmp_path / "events.csv"), "split": "ratio(train=0.7)", "relevance": "threshold(1)"}
     study |= {"recommend": ["Popularity", "Random"], "metrics": "nDCG(gain=linear)@3", "filters": [["duplicates(keep=sum)"]]}
     (message,) = noticed(ho.run(study))
-    assert message.endswith('events.csv"): values up to 4 are counts, and nDCG@3 takes them as gains: use gain=binary')
+    assert message.endswith('events.csv"): Values up to 4 are counts, and nDCG@3 takes them as gains: use gain=binary')
     assert "HO315" in ho.lint(study).codes
     for more in ("binarise(1)", "playcounts_to_ratings"):
         assert not noticed(ho.run({**study, "filters": [["duplicates(keep=sum)", more]]}))
@@ -144,10 +145,10 @@ def test_a_reader_that_declares_counts_is_believed(tmp_path: Path) -> None:
     study = {"data": f'lastfm("{tmp_path}")', "split": "ratio(train=0.7)", "relevance": "threshold(1)"}
     study |= {"recommend": ["Popularity", "Random"], "metrics": "nDCG(gain=linear)@3"}
     (message,) = noticed(ho.run(study))
-    assert message.startswith("lastfm(") and "values up to 4 are counts" in message
+    assert message.startswith("lastfm(") and "Values up to 4 are counts" in message
     lists = {user: list(range(5)) for user in range(12)}
     (message,) = noticed(ho.evaluate(study["data"], lists, "nDCG@3", relevance="threshold(1)"))
-    assert message == "values up to 4 are counts, and nDCG@3 takes them as gains: use gain=binary"
+    assert message == "Values up to 4 are counts, and nDCG@3 takes them as gains: use gain=binary"
     rated = plays.rename({"userID": "user", "artistID": "item", "weight": "rating"})
     assert not noticed(ho.evaluate(rated, lists, "nDCG@3", relevance="threshold(1)"))
 
@@ -170,7 +171,7 @@ def test_readers_of_counts_are_known_before_a_run(real_data: Callable[[str], Pat
     study = {"data": f'lastfm("{folder}")', "split": "ratio(train=0.7)", "relevance": "threshold(1)"}
     study |= {"recommend": ["Popularity", "Random"]}
     (finding,) = [f for f in ho.lint({**study, "metrics": ["nDCG(gain=linear)@10"]}).findings if f.code == "HO315"]
-    assert finding.change == "replace nDCG@10 by nDCG(gain=binary)@10"
+    assert finding.change == "Replace nDCG@10 by nDCG(gain=binary)@10."
     for other in ({"metrics": "nDCG(gain=binary)@10"}, {"metrics": "nDCG@10", "filters": [["playcounts_to_ratings"]]}):
         assert "HO315" not in ho.lint({**study, **other}).codes
     both = {"metrics": "nDCG@10", "filters": [["playcounts_to_ratings"], []]}

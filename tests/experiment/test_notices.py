@@ -15,6 +15,7 @@ from heldout.experiment.notices import about_run
 from heldout.experiment.outcome import Failure
 from heldout.study.file import study_from
 from heldout.targets.runs import RunCounts
+from heldout.words import sentence
 
 SYSTEMS = ["Popularity", "EASE", "WRMF(factors=3, iterations=2)", "ItemKNN", "PureSVD(factors=3)"]
 
@@ -92,7 +93,7 @@ def told(data: str, **more: Any) -> list[str]:
     study = {"data": data, "split": "ratio(train=0.7)", "recommend": SYSTEMS, "metrics": "P@5", "relevance": "threshold(1)"}
     results = ho.run({**study, **more})
     messages = [n.message for n in results.findings.notices if n.code == "HO513"]
-    assert [f.message for f in ho.lint(results).findings if f.code == "HO513"] == messages
+    assert [f.message for f in ho.lint(results).findings if f.code == "HO513"] == list(map(sentence, messages))
     return messages
 
 
@@ -107,7 +108,7 @@ def plays(tmp_path: Path) -> str:
 def test_systems_that_take_counts_for_ratings_are_named(plays: str) -> None:
     (message,) = told(plays)
     assert message == (
-        f'csv(path="{plays}"): values up to 700 are counts, and they are taken for ratings by ItemKNN, PureSVD(factors=3): '
+        f'csv(path="{plays}"): Values up to 700 are counts, and they are taken for ratings by ItemKNN, PureSVD(factors=3): '
         "add binarise(1) or playcounts_to_ratings to the filters, or values=binary in PureSVD(factors=3)"
     )
 

@@ -35,7 +35,7 @@ def test_items_exist_where_they_are_rated_or_recommended() -> None:
 def test_lists_that_end_before_the_cut_off_are_counted_once() -> None:
     """u1 has two candidates among the test items and the run holds one of them."""
     notices = [n.message for n in short_run("TestItems").findings.notices if n.code == "HO105"]
-    assert notices == ["under TestItems lists of A hold fewer than 2 candidates (1 of 2)"]
+    assert notices == ["Under TestItems lists of A hold fewer than 2 candidates (1 of 2)"]
 
 
 def rankings(*lists: str) -> Rankings:

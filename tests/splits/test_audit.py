@@ -119,7 +119,7 @@ def test_small_parts_are_told() -> None:
     empty = Split(train=small.train, test=small.test, dropped=(Dropped("why", 10_000),))
     assert "HO505" in [notice.code for notice in concerns(empty)]
     groups = with_groups(small, 3, seed=1)
-    assert SmallValidation.notice("only 3 users are for development and 27 users are for evaluation") in list(
+    assert SmallValidation.notice("Only 3 users are for development and 27 users are for evaluation") in list(
         concerns(groups)
     )
 

@@ -189,11 +189,13 @@ def test_settings_on_fewer_users_are_counted_as_such() -> None:
     users = {row.setting: row.users for row in both.findings.leaderboard}
     assert users[0] == 60 and [row.other_users for row in both.findings.verdict.rows] == [0, users[1]]
     assert f"The other setting rests on other users than the primary one ({users[1]} instead of 60)." in both.verdict
-    assert f"on {users[1]} other users" in both.to_html() and "Columns rest on different users" in both.to_latex(
-        setting=[0, 1]
-    )
+    settings = both.tables["settings"]
+    remark = f"{users[1]} other users"
+    first, second = settings.frame["Remark"]
+    assert "other users" not in (first or "") and remark in second
+    assert remark in both.to_html() and remark in settings.to_latex()
     shared = ho.run({**STUDY, "data": ratings(COUNTS), "target": ["AllItems", "OnePlusRandom(20)"]}, progress=False)
-    assert "on other users" not in shared.verdict + shared.to_html()
+    assert "other users" not in shared.verdict + shared.tables["settings"].to_markdown()
 
 
 @heavy

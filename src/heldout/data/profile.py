@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -321,9 +322,25 @@ def _values(grades: Float64, counts: Int64) -> Bins:
     """Each distinct rating while there are at most 20, else 20 equal bins; of counts such as plays, logarithmic bins."""
     if len(grades) <= 20:
         return Bins(tuple(grades.tolist()), tuple(counts.tolist()))
-    if _are_counts(grades):
-        return _log_bins(grades.astype(np.int64), counts)
-    return _equal_bins(grades, counts, 20)
+    if not _are_counts(grades):
+        return _equal_bins(grades, counts, 20)
+    bins = _log_bins(grades.astype(np.int64), counts)
+    least, greatest = float(grades[0]), float(grades[-1])
+    first = sum(edge <= least for edge in bins.edges) - 1
+    return Bins((least, *bins.edges[first + 1 : -1], greatest + 1), bins.counts[first:])
+
+
+def have_wider_bins(edges: Sequence[float]) -> bool:
+    """True for edges of logarithmic bins, whose upper edges are the first whole number above them."""
+    widths = [high - low for low, high in pairwise(edges)]
+    return len(widths) > 1 and max(widths) > 1.5 * min(widths)
+
+
+def extreme_values(values: Mapping[str, Any]) -> tuple[float, float]:
+    """The least and the greatest value of the bins of values of a profile that has ratings."""
+    edges, counts = values["edges"], values["counts"]
+    binned = len(edges) > len(counts)
+    return edges[0], edges[-1] - 1 if binned and have_wider_bins(edges) else edges[-1]
 
 
 def _are_counts(grades: Float64) -> bool:

@@ -114,7 +114,7 @@ def about_gains(
     if named and (exceed_scales(values, counts) or (declared and len(values) > 1 and highest > 1)):
         verb = "takes" if len(named) == 1 else "take"
         yield Notice(
-            "HO315", f"values up to {highest:,.10g} are counts, and {listed(named)} {verb} them as gains: use gain=binary"
+            "HO315", f"Values up to {highest:,.10g} are counts, and {listed(named)} {verb} them as gains: use gain=binary"
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -20,7 +19,7 @@ from heldout.universes.findings import AgreementBy, MultiverseFindings, PairFind
 from heldout.universes.grid.decisions import KIND_OF
 from heldout.universes.sentences import failed_systems, lacking, outcome
 from heldout.universes.variance import movers
-from heldout.words import count, counted, listed
+from heldout.words import count, counted, listed, slug
 
 DETAILED = 10
 """Pairs of systems, most disputed first, that have a table and a chart."""
@@ -78,7 +77,7 @@ class MultiverseReport:
     @cached_property
     def slugs(self) -> list[str]:
         """What names of tables and figures call the pairs: userknn-wrmf."""
-        texts = [re.sub(r"[^a-z0-9]+", "-", f"{pair.first} {pair.second}".lower()).strip("-") for pair in self.pairs]
+        texts = [slug(f"{pair.first} {pair.second}") for pair in self.pairs]
         return [text if text not in texts[:k] else f"{text}-{k + 1}" for k, text in enumerate(texts)]
 
     @cached_property

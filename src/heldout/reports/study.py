@@ -48,7 +48,7 @@ def document(findings: Findings, *, review: Review | None = None) -> Document:
         _section("aggregations", "Aggregations", _table(study_tables.aggregations(findings))),
         _section("users", "Users", _users(findings, figures)),
         _section("items", "Items", _items(findings, figures)),
-        _section("curves", "Curves", _drawn(figures, "precision-recall", "roc", "curve")),
+        _section("curves", "Curves", (*_drawn(figures, "precision-recall", "roc"), *charts.curves(findings))),
         _section("lists", "What the lists are like", _lists(findings, figures)),
         _section("costs", "Costs", _costs(findings, figures)),
     )

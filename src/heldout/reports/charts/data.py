@@ -10,7 +10,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
-from heldout.data.profile import DataStep, DataSteps
+from heldout.data.profile import DataStep, DataSteps, have_wider_bins
 from heldout.reports.charts.encodings import plot_height, sized, text_width, tooltips, upright
 from heldout.reports.charts.theme import DASHES, text_size
 from heldout.reports.document import Chart, Layout, Spec
@@ -32,8 +32,7 @@ CURVES = {
         "Ratings held by the most popular items",
         "Share of items, most popular first",
         "Share of ratings",
-        "share of ratings held by the most popular items. On the straight line from corner to corner, all items would have "
-        "the same number.",
+        "share of ratings held by the most popular items. On the diagonal, all items would have the same number.",
     ),
     "positive_by_popularity": (
         "Positive share by popularity",
@@ -113,8 +112,8 @@ def is_logarithmic(part: str, steps: Sequence[DataStep]) -> bool:
     """True for numbers of ratings, and for values whose bins become wider."""
     if part != "values":
         return part != "activity"
-    edges = [step.profile["values"]["edges"] for step in steps]
-    return any(len(own) > 2 and own[-1] - own[-2] > 1.5 * (own[1] - own[0]) for own in edges)
+    bins = [step.profile["values"] for step in steps]
+    return any(len(own["edges"]) > len(own["counts"]) and have_wider_bins(own["edges"]) for own in bins)
 
 
 def _histogram(part: str, steps: Sequence[DataStep], labels: Sequence[str], layout: Layout) -> Spec:

@@ -5,7 +5,7 @@ A function takes findings and the options that the figure has, and returns a cha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -59,6 +59,7 @@ from heldout.words import (
     percent,
     shorten_labels,
     signed,
+    slug,
 )
 
 Figure: TypeAlias = Callable[..., Chart | None]
@@ -603,6 +604,17 @@ def curve(findings: Findings, *, setting: int | None = None) -> Chart | None:
         half=True,
         draw=partial(lines, "curve", rows, systems=systems_shown(findings, MOST_SERIES), of=findings.systems, chance=chance),
     )
+
+
+def curves(findings: Findings) -> Iterator[Chart]:
+    """The curve of each metric that has one, in the first setting that has it."""
+    settings: dict[str, int] = {}
+    for row in findings.curves:
+        settings.setdefault(findings.setting(row.setting).metric, row.setting)
+    for k, (metric, setting) in enumerate(settings.items()):
+        chart = curve(findings, setting=setting)
+        if chart is not None:
+            yield replace(chart, name=f"curve-{slug(metric)}") if k else chart
 
 
 def _setting(findings: Findings, key: int | None) -> Setting:

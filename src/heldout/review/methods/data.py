@@ -11,7 +11,7 @@ from typing import Any
 from heldout.analysis.findings import Findings
 from heldout.catalogue import Component
 from heldout.catalogue.prose import cite, number_word, share
-from heldout.data.profile import DataSteps
+from heldout.data.profile import DataSteps, extreme_values
 from heldout.data.reader import Reader
 from heldout.experiment.run_sources import RunSources
 from heldout.review.methods.parts import Paragraph, Section, enumerated, joined, roughly
@@ -79,10 +79,9 @@ def sizes(profile: Any) -> str:
 
 
 def _scale(profile: Any) -> str:
-    edges = profile["values"]["edges"]  # distinct values or edges of bins: the least comes first, the highest last
-    if not edges:
+    if not profile["values"]["edges"]:
         return ""
-    low, high = (f"{end:,.10g}" for end in (edges[0], edges[-1]))
+    low, high = (f"{end:,.10g}" for end in extreme_values(profile["values"]))
     return f", all of value {low}" if low == high else f", with values from {low} to {high}"
 
 
