@@ -378,7 +378,7 @@ def _settings(findings: Findings, systems: Sequence[str], contests: Sequence[Set
         digits = min(3, findings.digits(setting.id)) if layout.narrow else findings.digits(setting.id)
         first = leading_alone(findings, setting.id)
         board = {row.system: row for row in findings.board(setting.id)}
-        values = [row.value for row in board.values() if row.value is not None]
+        values = [row.value for row in board.values() if row.value is not None] or [0.0]
         worst, best = (min(values), max(values)) if setting.higher_is_better else (max(values), min(values))
         for system in systems:
             row = board.get(system)

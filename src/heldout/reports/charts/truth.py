@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from heldout.reports.charts.biases import legend_columns
-from heldout.reports.charts.encodings import Row, labels, plot_height, text_width, tooltips, upright
+from heldout.reports.charts.encodings import Row, labels, layer, pixels, plot_height, quantity, text_width, tooltips
 from heldout.reports.charts.label_places import beside_points
 from heldout.reports.charts.theme import text_size
 from heldout.reports.document import Layout, Spec
 
 VERDICTS = ("Above chance", "Below chance", "Not distinguishable from chance")
 """What an interval says of a protocol; chance is half of the pairs."""
+KNOWN = "isValid(datum.low)"
+"""Filter of rows with an interval."""
 SMALLEST = 1e-3
 """Of the true value: smaller biases and errors are drawn there."""
 
@@ -35,10 +37,17 @@ def right(rows: Sequence[Row], layout: Layout) -> Spec:
         "axis": {"format": ".0%", "values": [0, 0.5, 1] if layout.narrow else [0, 0.25, 0.5, 0.75, 1], "labelFlush": True},
     }
     told = (("protocol", "Protocol"), ("metric", "Metric"), ("value", "Ordered rightly"), ("interval", "95% interval"))
-    names = {
-        "mark": {"type": "text", "style": "label", "align": "left", "dx": 2, "dy": -0.9 * size},
-        "encoding": {"x": {"value": 0}, "text": {"field": "protocol"}},
-    }
+    valued = {"color": verdict, "x": {"field": "at", **across}}
+    chance = {"x": {"field": "chance", **across}, "y": None, "tooltip": None}
+    layers = [
+        layer("rule", "reference", chance, rows=[{"chance": 0.5}]),
+        layer("rule", "whisker", {"x": {"field": "low", **across}, "x2": {"field": "high"}, "color": verdict}, where=KNOWN),
+        layer("point", "estimate", {**valued, "shape": verdict}),
+        layer("text", "note", {"x": {"value": width + ends}, "text": {"field": "value"}}, align="right"),
+    ]
+    if above:
+        names = {"x": {"value": 0}, "text": {"field": "protocol"}}
+        layers.append(layer("text", "label", names, align="left", dx=2, dy=-0.9 * size))
     return {
         "data": {"values": list(rows)},
         "width": width,
@@ -47,31 +56,7 @@ def right(rows: Sequence[Row], layout: Layout) -> Spec:
             "y": {"field": "protocol", "type": "nominal", "sort": order, "title": None, "axis": axis},
             "tooltip": tooltips(*told, ("tau", "τ with the true order"), ("users", "Users")),
         },
-        "layer": [
-            {
-                "data": {"values": [{"chance": 0.5}]},
-                "mark": {"type": "rule", "style": "reference"},
-                "encoding": {"x": {"field": "chance", **across}, "y": None, "tooltip": None},
-            },
-            {
-                "transform": [{"filter": {"field": "low", "valid": True}}],
-                "mark": {"type": "rule", "style": "whisker"},
-                "encoding": {
-                    "x": {"field": "low", **across},
-                    "x2": {"field": "high"},
-                    "color": verdict,
-                },
-            },
-            {
-                "mark": {"type": "point", "style": "estimate"},
-                "encoding": {"x": {"field": "at", **across}, "color": verdict, "shape": verdict},
-            },
-            {
-                "mark": {"type": "text", "style": "note", "align": "right"},
-                "encoding": {"x": {"value": width + ends}, "text": {"field": "value"}},
-            },
-            *([names] if above else []),
-        ],
+        "layer": layers,
     }
 
 
@@ -95,48 +80,32 @@ def bias(rows: Sequence[Row], layout: Layout) -> Spec:
     def axes(x: str, second: str = "") -> dict[str, Any]:
         return {
             "x": _log_axis(x, "|Bias| in percent of the true value", across, width / 70),
-            "y": _log_axis("y", "Standard error in percent of the true value", up, height / 50, **upright(layout)),
+            "y": _log_axis("y", "Standard error in percent of the true value", up, height / 50),
             **({"x2": {"field": second}} if second else {}),
         }
 
     told = (("protocol", "Protocol"), ("metric", "Metric"), ("bias", "Bias"), ("interval", "95% interval of the bias"))
     shared = {"tooltip": tooltips(*told, ("error", "Standard error"), ("rmse", "RMSE"), ("truth", "True value"))}
+    contour = {**axes("x"), "detail": {"field": "rmse"}, "order": quantity("place")}
     return {
         "data": {"values": list(rows)},
         "width": width,
         "height": height,
         "layer": [
-            {
-                "data": {"values": contours},
-                "mark": {"type": "line", "style": "rule", "clip": True},
-                "encoding": {**axes("x"), "detail": {"field": "rmse"}, "order": {"field": "place", "type": "quantitative"}},
-            },
-            {
-                "transform": [{"filter": {"field": "low", "valid": True}}],
-                "mark": {"type": "rule", "style": "whisker"},
-                "encoding": {**axes("low", "high"), "color": by_metric, **shared},
-            },
-            {
-                "mark": {"type": "point", "style": "estimate"},
-                "encoding": {**axes("x"), "color": by_metric, "shape": by_metric, **shared},
-            },
+            layer("line", "rule", contour, rows=contours, clip=True),
+            layer("rule", "whisker", {**axes("low", "high"), "color": by_metric, **shared}, where=KNOWN),
+            layer("point", "estimate", {**axes("x"), "color": by_metric, "shape": by_metric, **shared}),
             *named,
         ],
     }
 
 
-def _log_axis(field: str, title: str, ends: tuple[float, float], most: float, **axis: Any) -> dict[str, Any]:
+def _log_axis(field: str, title: str, ends: tuple[float, float], most: float) -> dict[str, Any]:
     ticks = _ticks(*ends)
     if len(ticks) > most:
         ticks = [tick for tick in ticks if round(math.log10(tick), 9) % 1 == 0] or ticks[:: math.ceil(len(ticks) / most)]
     scale = {"type": "log", "domain": [10.0**end for end in ends], "nice": False}
-    return {
-        "field": field,
-        "type": "quantitative",
-        "title": title,
-        "scale": scale,
-        "axis": {"values": ticks, "format": "~%"},
-    }
+    return quantity(field, title=title, scale=scale, axis={"values": ticks, "format": "~%"})
 
 
 def _named(
@@ -164,20 +133,10 @@ def _named(
         for row, (px, py), (left, down), wide in zip(rows, spots, places, widths, strict=True)
     ]
 
-    def pixels(field: str) -> dict[str, Any]:
-        return {"field": field, "type": "quantitative", "scale": None, "axis": None}
-
-    leaders = {
-        "data": {"values": [name for name in names if name["y"] != name["py"]]},
-        "mark": {"type": "rule", "style": "leader"},
-        "encoding": {"x": pixels("px"), "y": pixels("py"), "x2": {"field": "end"}, "y2": {"field": "y"}},
-    }
-    texts = {
-        "data": {"values": names},
-        "mark": {"type": "text", "style": "label", "align": "left", "baseline": "middle"},
-        "encoding": {"x": pixels("x"), "y": pixels("y"), "text": {"field": "name"}},
-    }
-    return [leaders, texts]
+    moved = [name for name in names if name["y"] != name["py"]]
+    leader = {"x": pixels("px"), "y": pixels("py"), "x2": {"field": "end"}, "y2": {"field": "y"}}
+    text = {"x": pixels("x"), "y": pixels("y"), "text": {"field": "name"}}
+    return [layer("rule", "leader", leader, rows=moved), layer("text", "label", text, rows=names, align="left")]
 
 
 def _same_rmse(rmse: float, across: tuple[float, float], up: tuple[float, float]) -> list[tuple[float, float]]:
