@@ -6,22 +6,7 @@ from dataclasses import replace
 
 from tests.reports.sample import facts
 
-from heldout.reports.captions import (
-    correction_note,
-    figures_text,
-    filled,
-    note_on_test,
-    protocol,
-    tunings,
-    uncalled_note,
-)
-
-
-def test_coverage_after_fallback_stands_beside_when_it_differs():
-    row = facts().board(0)[0]
-    assert filled(replace(row, coverage=0.8, coverage_ranked=1.0)) == "80.0% → 100%"
-    assert filled(replace(row, coverage=0.8, coverage_ranked=0.8)) == "80.0%"
-    assert filled(replace(row, coverage=None, coverage_ranked=None)) == "–"
+from heldout.reports.captions import correction_note, note_on_test, tuning_text, uncalled_note, users_text
 
 
 def test_the_correction_names_its_family():
@@ -35,14 +20,9 @@ def test_the_correction_names_its_family():
 
 
 def test_figures_stand_in_the_order_of_their_names():
-    pair = replace(facts().comparisons[0], figures={"worse": 0.04, "better": 0.81, "equal": 0.15})
-    assert figures_text(pair) == "better 81.0%, equal 15.0%, worse 4.0%"
-
-
-def test_a_protocol_names_every_stage_that_has_a_choice():
-    setting = facts().settings[0]
-    stages = dict(protocol(replace(setting, choices={**setting.choices, "filter": ""})))
-    assert "filter" not in stages and stages["metric"] == setting.metric and stages["target"] == "AllItems"
+    pair = replace(facts().comparisons[0], users=100, figures={"worse": 0.04, "better": 0.81, "equal": 0.15})
+    assert users_text(pair) == "100 (better 81.0%, equal 15.0%, worse 4.0%)"
+    assert users_text(replace(pair, p=None)) == users_text(replace(pair, figures={})) == "100"
 
 
 def test_a_tuned_system_says_how_its_parameters_were_chosen():
@@ -55,16 +35,10 @@ def test_a_tuned_system_says_how_its_parameters_were_chosen():
         "value": 0.4,
         "validation": "ratio(train=0.8)",
     }
-    entries = [{"name": "KNN", "model": "KNN(k=20)", "tuning": tuning}, {"name": "Popularity", "model": "Popularity"}]
-    sample = replace(facts(), manifest={"study": {"recommend": entries}})
-    assert tunings(sample) == [
-        (
-            "KNN",
-            "k=20, alpha=0.1235 by nDCG@10 = 0.4000 on validation ratings (ratio(train=0.8)); 1,200 trials, "
-            "3.1 CPU seconds; looked for k in 5 to 50",
-        )
-    ]
-    assert tunings(facts()) == []
+    assert tuning_text(tuning) == (
+        "k=20, alpha=0.1235 by nDCG@10 = 0.4000 on validation ratings (ratio(train=0.8)); 1,200 trials, 3.1 CPU seconds; "
+        "looked for k in 5 to 50"
+    )
 
 
 def test_a_winner_that_is_not_called_is_explained():

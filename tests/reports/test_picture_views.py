@@ -8,7 +8,7 @@ from tests.reports.pictured import DRAWN, pictured
 
 from heldout.analysis.details import Pictures
 from heldout.analysis.pictures import PICTURES as KINDS
-from heldout.reports.views import PICTURES, absences, board_order, drawn_systems, gains_sentence
+from heldout.reports.views import PICTURES, absences, board_order, gains_sentence
 
 
 def test_gains_are_told_in_counts_and_sizes() -> None:
@@ -30,7 +30,6 @@ def test_absences_of_one_reason_are_told_together() -> None:
 
 def test_systems_are_in_the_order_of_the_leaderboard() -> None:
     view = pictured()
-    assert drawn_systems(view, [DRAWN[2], DRAWN[0]]) == {DRAWN[0]: 0, DRAWN[2]: 2}
     shares = view.pictures.popularity
     assert shares is not None
     assert [name for name, _ in board_order(view, shares)] == [DRAWN[0], DRAWN[1], "catalogue"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.reports.reviews import review
-from tests.reports.sample import facts
+from tests.reports.sample import facts, with_details
 
 from heldout.analysis.choices import Definition
 from heldout.reports import protocol
@@ -95,9 +95,9 @@ def test_backticks_are_code() -> None:
 
 def test_the_appendix_has_one_order_and_no_empty_section() -> None:
     sections = protocol.appendix(facts(), review=review())
-    assert [section.id for section in sections] == ["choices", "definitions", "lint", "references", "manifest"]
+    assert [section.id for section in sections] == ["choices", "data", "definitions", "lint", "references", "manifest"]
     assert {section.id: section.summary for section in sections}["choices"] == "9 decisions"
-    bare = replace(facts(), choices=(), cards=(), references={}, manifest={})
+    bare = with_details(replace(facts(), choices=(), cards=(), references={}, manifest={}), data=())
     assert protocol.appendix(bare) == ()
 
 

@@ -14,7 +14,7 @@ from heldout.papers.sentences import missing_words, reproduction_sentence, uncou
 from heldout.reports.document import Chart, Listing, Table, Text
 from heldout.reports.render import frames, markdown, terminal
 from heldout.reports.render.screen import printed
-from heldout.reports.reproduction import answer, document, experiments_table, listing, numbers_table, tables
+from heldout.reports.reproduction import answer, document, experiments_table, listing, numbers_table, protocol_tables, tables
 
 NAN = float("nan")
 VALUE = FigureRow(
@@ -185,13 +185,13 @@ def test_papers_are_listed_with_the_data_they_need() -> None:
     row |= {"files": ["x.csv"], "layout": "user,item", "minutes": 0.1, "numbers": 2, "claims": 0, "missing": None}
     papers, data = listing([row])
     assert papers.title == "a-2000: A 2000" and list(papers.rows) == [("fig-1", "ml", 2, 0, "6 s", "T")]
-    assert data.rows == [("ml", "D", "x.csv", "user,item")]
+    assert list(data.rows) == [("ml", "D", "x.csv", "user,item")]
     here, _ = listing([row | {"missing": ["x.csv"]}])
     assert here.values("Here") == ["no"]
 
 
 def test_the_protocols_of_papers_are_tables_too() -> None:
     facts = ProtocolFacts(choices=(), cards=(), references={}, manifest={"seed": 1})
-    own = tables(reproduced(), facts)
+    own = protocol_tables(facts)
     assert own["manifest"]() is not None and own["choices"]() is None and own["profile"]() is None
     assert [section.id for section in document(reproduced(), facts).appendix] == ["manifest", "command"]

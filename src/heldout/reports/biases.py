@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -13,25 +13,25 @@ from heldout.analysis.choices import ProtocolFacts
 from heldout.biases.findings import BiasFindings, CurvePoint, ExpectationRow, Exposure, ProtocolEffect, ProtocolValue
 from heldout.biases.protocols import ESTIMANDS, abbreviations, spelt_out
 from heldout.biases.sentences import bias_answer
-from heldout.catalogue.references import reference
 from heldout.errors import UnknownNameError
 from heldout.reports import protocol
-from heldout.reports.charts import biases as drawn
-from heldout.reports.columns import Column
+from heldout.reports.charts import biases as specs
+from heldout.reports.columns import Column, Field
 from heldout.reports.document import (
-    Block,
     Builders,
     Chart,
+    Charts,
     Document,
-    Listing,
     Notice,
-    Section,
     Table,
     Terms,
     Text,
+    drawn,
+    paragraphs,
+    present,
+    section,
     strong,
 )
-from heldout.reports.profile import data_section
 from heldout.review.lint.finding import Review
 from heldout.words import counted, digits_for, interval_text, number, percent, short_names
 
@@ -82,36 +82,38 @@ def document(
     findings: BiasFindings, *, title: str, facts: ProtocolFacts | None = None, review: Review | None = None
 ) -> Document:
     """Everything that a report shows; `facts` and `review` are of the study's protocol."""
-    table, chart, main = tables(findings), charts(findings), protocols(findings)
-    sections = [
-        Section(
-            id="protocols",
-            title="Systems under each protocol",
-            blocks=_blocks(main, chart["protocols"](), _listing(findings.sentences[2:]), table["changes"]()),
+    figures, main = charts(findings), protocols(findings)
+    untimed = Text("The data have no times, so drift over time is unknown.", note=True)
+    sections = (
+        section(
+            "protocols",
+            "Systems under each protocol",
+            main,
+            *drawn(figures, "protocols"),
+            paragraphs(findings.sentences[2:]),
+            _changes(findings),
         ),
-        Section(id="pairs", title="Pairs of systems", blocks=_blocks(table["differences"]())),
-        Section(
-            id="expected",
-            title=f"Expected {findings.precision}",
-            blocks=_blocks(chart["expected"](), table["expected"](), table["expected-of-systems"]()),
+        section("pairs", "Pairs of systems", _differences(findings)),
+        section(
+            "expected",
+            f"Expected {findings.precision}",
+            *drawn(figures, "expected"),
+            _expected(findings),
+            _expected_of_systems(findings),
         ),
-        Section(
-            id="sweeps",
-            title="What changes the values",
-            blocks=_blocks(*(chart[name]() for name in SWEEPS)),
+        section("sweeps", "What changes the values", *drawn(figures, *SWEEPS)),
+        section(
+            "drift",
+            "Time and exposure",
+            _popularity(findings),
+            _drift(findings),
+            None if findings.drift.timed else untimed,
         ),
-        Section(
-            id="drift",
-            title="Time and exposure",
-            blocks=_blocks(table["popularity"](), table["drift"](), _untimed(findings)),
-        ),
-    ]
-    own = [
-        Section(
-            id="sweep-values", title="Numbers of the sweeps", blocks=_blocks(table["sweeps"]()), summary=findings.precision
-        ),
-        Section(id="protocol-definitions", title="Protocols", blocks=(_definitions(findings),), summary="definitions"),
-    ]
+    )
+    own = (
+        section("sweep-values", "Numbers of the sweeps", _sweeps(findings), summary=findings.precision),
+        section("protocol-definitions", "Protocols", _definitions(findings), summary="definitions"),
+    )
     return Document(
         kind="bias",
         title=title,
@@ -119,9 +121,9 @@ def document(
         answer=bias_answer(findings),
         numbers=tuple(emphasised(sentence) for sentence in findings.sentences[:2]),
         main=main,
-        sections=tuple(section for section in sections if section.blocks),
+        sections=present(sections),
         notices=notices(findings.limits, findings.left_out, review),
-        appendix=(*(section for section in own if section.blocks), *appendix(facts, review, CITED)),
+        appendix=(*present(own), *protocol.appendix(facts, cited=CITED, review=review)),
         files="All numbers are in bias.json and in the Parquet tables next to it.",
         systems=findings.systems,
     )
@@ -141,12 +143,12 @@ def tables(findings: BiasFindings) -> Builders:
     }
 
 
-def charts(findings: BiasFindings) -> Mapping[str, Callable[..., Chart | None]]:
+def charts(findings: BiasFindings) -> Charts:
     """Figures by name; those of sweeps have the option `protocol`."""
     return {
         "protocols": partial(_protocols_chart, findings),
         "expected": partial(_expected_chart, findings),
-        **{name: _sweep_function(findings, name) for name in SWEEPS},
+        **{name: partial(_sweep_chart, findings, name) for name in SWEEPS},
     }
 
 
@@ -172,23 +174,6 @@ def notices(limits: Sequence[str], left_out: Sequence[str], review: Review | Non
         reasons = "; ".join(reason.rstrip(".") for reason in left_out)
         said.append(Notice(code="", title="Left out", text=Text.coded(f"{reasons}.")))
     return tuple(said)
-
-
-def appendix(facts: ProtocolFacts | None, review: Review | None, cited: Sequence[str] = ()) -> tuple[Section, ...]:
-    """The closed part on the study's protocol and data; `cited` are works that the report itself cites."""
-    if facts is None:
-        return ()
-    data = data_section(facts.data)
-    works = {key: reference(key) for key in cited} | facts.references
-    return protocol.appendix(replace(facts, references=works), data=[data] if data else [], review=review)
-
-
-def _blocks(*blocks: Block | None) -> tuple[Block, ...]:
-    return tuple(block for block in blocks if block is not None)
-
-
-def _listing(sentences: Sequence[str]) -> Listing | None:
-    return Listing(tuple(map(Text, sentences))) if sentences else None
 
 
 def _sizes(findings: BiasFindings) -> tuple[str, ...]:
@@ -240,44 +225,41 @@ def protocols(findings: BiasFindings) -> Table:
     """Every system under every protocol."""
     lines = protocol_lines(findings)
     digits = [line.digits for line in lines]
-    columns = [
-        Column(name="Protocol", kind="text"),
-        *(
-            Column(name=system, kind="value", head=short, digits=digits)
-            for system, short in short_names(findings.systems).items()
+    order = f"with the order of systems under {findings.effects.reference}"
+    ratio = f"{findings.precision} of Popularity divided by that of a random ranking"
+
+    def value(system: str) -> Callable[[ProtocolLine], float | None]:
+        return lambda line: line.values[system].value if system in line.values else None
+
+    leaders = [significant_leader(findings, line) for line in lines]
+    has_own = any(line.effect.role == "metric" for line in lines)
+    metric = f"{findings.metric}, or the metric that a protocol is named after" if has_own else findings.metric
+    return Table.of_records(
+        lines,
+        (
+            Field("Protocol", "text", lambda line: line.effect.protocol),
+            *(
+                Field(system, "value", value(system), head=short, digits=digits)
+                for system, short in short_names(findings.systems).items()
+            ),
+            Field(
+                "Popularity ÷ random",
+                "value",
+                "popularity",
+                ratio,
+                head="Pop. ratio",
+                need=2,
+                digits=[0 if line.popularity >= 10 else 1 for line in lines],
+            ),
+            Field("τ", "value", lambda line: line.effect.tau, order, digits=2, need=1),
         ),
-        Column(
-            name="Popularity ÷ random",
-            kind="value",
-            head="Pop. ratio",
-            need=2,
-            digits=[0 if line.popularity >= 10 else 1 for line in lines],
-            means=f"{findings.precision} of Popularity divided by that of a random ranking",
-        ),
-        Column(
-            name="τ", kind="value", digits=2, need=1, means=f"with the order of systems under {findings.effects.reference}"
-        ),
-    ]
-    rows, marked = [], set()
-    for k, line in enumerate(lines):
-        values = [line.values[system].value if system in line.values else None for system in findings.systems]
-        rows.append((line.effect.protocol, *values, line.popularity, line.effect.tau))
-        if leader := significant_leader(findings, line):
-            marked.add((k, leader))
-    own = [line.effect for line in lines if line.effect.role == "metric"]
-    metric = f"{findings.metric}, or the metric that a protocol is named after" if own else findings.metric
-    return Table(
         name="protocols",
         title="Systems under each protocol",
         caption=f"{metric}: means over up to {counted(findings.users, 'user')}. "
         f"{_stand_for([line.effect.protocol for line in lines])} "
         f"Bold: the first system, if it differs significantly from all others (adjusted p < {findings.level:g}). "
-        f"Pop. ratio: {findings.precision} of Popularity divided by that of a random ranking. "
-        f"τ: Kendall's τ-b with the order of systems under {findings.effects.reference}. "
-        f"Systems: {', '.join(findings.systems)}.",
-        columns=tuple(columns),
-        rows=rows,
-        strong=frozenset(marked),
+        f"Pop. ratio: {ratio}. τ: Kendall's τ-b {order}. Systems: {', '.join(findings.systems)}.",
+        strong=frozenset((k, leader) for k, leader in enumerate(leaders) if leader),
         subject="protocols",
     )
 
@@ -293,22 +275,21 @@ def _changes(findings: BiasFindings) -> Table | None:
     if not effects:
         return None
     names = short_names(findings.systems)
-    return Table(
+    return Table.of_records(
+        effects,
+        (
+            Field("Protocol", "text", "protocol"),
+            Field("τ", "value", "tau", digits=2),
+            Field("Pairs that turn round", "text", lambda row: _pairs_text(names, row.reversed, row.overturned), lines=True),
+            Field("Pairs that lose significance", "text", lambda row: _pairs_text(names, row.lost), lines=True),
+        ),
         name="changes",
         title="What each protocol changes",
         caption=f"Compared with {spelt_out(reference)}, the study's own protocol. Pairs are in the order that they have "
         "there: A over B turns round if B is ahead, * if significantly. A pair loses significance if it is significant "
         f"there (adjusted p < {findings.level:g}) and not here. τ: Kendall's τ-b between both orders of systems.",
-        columns=(
-            Column(name="Protocol", kind="text"),
-            Column(name="τ", kind="value", digits=2),
-            Column(name="Pairs that turn round", kind="text", lines=True, fold=False),
-            Column(name="Pairs that lose significance", kind="text", lines=True, fold=False),
-        ),
-        rows=[
-            (e.protocol, e.tau, _pairs_text(names, e.reversed, e.overturned), _pairs_text(names, e.lost)) for e in effects
-        ],
         subject="protocols",
+        folding=False,
     )
 
 
@@ -356,30 +337,18 @@ def _baselines(findings: BiasFindings) -> list[str]:
 
 def _expected_table(name: str, title: str, caption: str, lines: Sequence[ExpectationRow]) -> Table:
     digits = [digits_for([row.measured, *([row.expected] if row.formula else [])]) for row in lines]
-    columns = (
-        Column(name="Protocol", kind="text"),
-        Column(name="System", kind="system"),
-        Column(name="Closed form, over splits", kind="value", head="Closed form", digits=digits),
-        Column(name="Formula", kind="text", fold=False),
-        Column(name="Bounds", kind="interval", digits=digits),
-        Column(name="Given the split", kind="value", head="Given split", digits=digits),
-        Column(name="Measured", kind="value", digits=digits),
-        Column(name="Interval", kind="interval", head="95% interval", digits=digits),
+    value, interval = partial(Field, kind="value", digits=digits), partial(Field, kind="interval", digits=digits)
+    fields = (
+        Field("Protocol", "text", "protocol"),
+        Field("System", "system", "system"),
+        value("Closed form, over splits", source=lambda row: row.expected if row.formula else None, head="Closed form"),
+        Field("Formula", "text", lambda row: row.formula or None, fold=False),
+        interval("Bounds", source=("lower", "upper")),
+        value("Given the split", source=lambda row: None if math.isnan(row.exact) else row.exact, head="Given split"),
+        value("Measured", source="measured"),
+        interval("Interval", source=("low", "high"), head="95% interval"),
     )
-    rows = [
-        (
-            row.protocol,
-            row.system,
-            row.expected if row.formula else None,
-            row.formula or None,
-            None if math.isnan(row.lower) else (row.lower, row.upper),
-            None if math.isnan(row.exact) else row.exact,
-            row.measured,
-            (row.low, row.high),
-        )
-        for row in lines
-    ]
-    return Table(name=name, title=title, caption=caption, columns=columns, rows=rows)
+    return Table.of_records(lines, fields, name=name, title=title, caption=caption)
 
 
 def _expected(findings: BiasFindings) -> Table | None:
@@ -423,12 +392,13 @@ def _popularity(findings: BiasFindings) -> Table:
     if not math.isnan(drift.repeated):
         facts.append(("Rows of the data that repeat an earlier pair of user and item", percent(drift.repeated)))
         facts.append(("Users with such a row", percent(drift.repeating_users)))
-    return Table(
+    return Table.of_records(
+        facts,
+        (Field("Measure", "text", 0), Field("Value", "text", 1)),
         name="popularity",
         title="Popularity in training and in test",
         caption="How the popularity of items differs between the training and the test set.",
-        columns=(Column(name="Measure", kind="text"), Column(name="Value", kind="text", fold=False)),
-        rows=facts,
+        folding=False,
     )
 
 
@@ -448,23 +418,20 @@ def _drift(findings: BiasFindings) -> Table | None:
     periods = findings.drift.periods
     if not periods:
         return None
-    return Table(
+    return Table.of_records(
+        enumerate(periods, 1),
+        (
+            Field("Part of the test ratings, by time", "text", lambda period: f"{period[0]} of {len(periods)}"),
+            Field("Ratings", "count", lambda period: period[1].ratings),
+            Field("Correlation with training", "value", lambda period: period[1].correlation, digits=3),
+            Field("On unseen items", "share", lambda period: period[1].unseen),
+        ),
         name="drift",
         title="Drift over time",
         caption="Test ratings in equal parts by time: Spearman's ρ between the items' popularity in training and in the "
         "part, and the share of ratings of items without a training rating.",
-        columns=(
-            Column(name="Part of the test ratings, by time", kind="text"),
-            Column(name="Ratings", kind="count", fold=False),
-            Column(name="Correlation with training", kind="value", digits=3),
-            Column(name="On unseen items", kind="share", fold=False),
-        ),
-        rows=[(f"{k} of {len(periods)}", p.ratings, p.correlation, p.unseen) for k, p in enumerate(periods, 1)],
+        folding=False,
     )
-
-
-def _untimed(findings: BiasFindings) -> Text | None:
-    return None if findings.drift.timed else Text("The data have no times, so drift over time is unknown.", note=True)
 
 
 def sweeps_of(findings: BiasFindings) -> dict[str, list[str]]:
@@ -491,33 +458,21 @@ def _sweeps(findings: BiasFindings) -> Table | None:
     if not points:
         return None
     digits = [digits_for([point.value]) for point in points]
-    rows = [
+    return Table.of_records(
+        points,
         (
-            SWEEPS[p.sweep][1],
-            p.x,
-            p.protocol,
-            p.system,
-            p.value,
-            None if math.isnan(p.low) else (p.low, p.high),
-            None if math.isnan(p.lower) else (p.lower, p.upper),
-        )
-        for p in points
-    ]
-    return Table(
+            Field("Sweep", "text", lambda point: SWEEPS[point.sweep][1]),
+            Field("Place", "plain", "x"),
+            Field("Protocol", "text", "protocol"),
+            Field("System", "system", "system"),
+            Field(findings.precision, "value", "value", digits=digits),
+            Field("Interval", "interval", ("low", "high"), head="95% interval", digits=digits),
+            Field("Bounds", "interval", ("lower", "upper"), digits=digits),
+        ),
         name="sweeps",
         title="Values along the sweeps",
         caption=f"{findings.precision} with its 95% interval over users. Bounds: equation 2 of Bellogín, Castells and "
         "Cantador (2017).",
-        columns=(
-            Column(name="Sweep", kind="text"),
-            Column(name="Place", kind="plain"),
-            Column(name="Protocol", kind="text"),
-            Column(name="System", kind="system"),
-            Column(name=findings.precision, kind="value", digits=digits),
-            Column(name="Interval", kind="interval", head="95% interval", digits=digits),
-            Column(name="Bounds", kind="interval", digits=digits),
-        ),
-        rows=rows,
         most=20,
     )
 
@@ -528,9 +483,7 @@ def _protocols_chart(findings: BiasFindings) -> Chart:
         top = max(value.value for value in line.values.values())
         if line.effect.role == "metric" or not top > 0:
             continue
-        for system in findings.systems:
-            if system not in line.values:
-                continue
+        for system in (system for system in findings.systems if system in line.values):
             of = line.values[system]
             low, high = (of.low, of.high) if not math.isnan(of.low) else (of.value, of.value)
             rows.append(
@@ -551,7 +504,7 @@ def _protocols_chart(findings: BiasFindings) -> Chart:
         title="Systems under each protocol",
         caption=f"{findings.metric} of each system under each protocol, divided by the highest value under that protocol, "
         f"with 95% intervals over up to {counted(findings.users, 'user')}.",
-        draw=lambda layout: drawn.protocols(rows, findings.systems, findings.metric, layout),
+        draw=lambda layout: specs.protocols(rows, findings.systems, findings.metric, layout),
         table="protocols",
     )
 
@@ -564,7 +517,7 @@ def _expected_chart(findings: BiasFindings) -> Chart | None:
         name="expected",
         title="Expected and measured precision",
         caption=f"{findings.precision} of Random and Popularity under each protocol, as measured and as expected.",
-        draw=lambda layout: drawn.expected(rows, findings.precision, layout),
+        draw=lambda layout: specs.expected(rows, findings.precision, layout),
         table="expected",
     )
 
@@ -589,19 +542,12 @@ def _quantities(line: ExpectationRow) -> list[dict[str, Any]]:
             "value": number(at, digits),
             "interval": interval_text((low, high), digits),
         }
-        for quantity, (at, low, high) in zip(drawn.QUANTITIES, found, strict=True)
+        for quantity, (at, low, high) in zip(specs.QUANTITIES, found, strict=True)
         if not (math.isnan(at) and math.isnan(low))
     ]
 
 
-def _sweep_function(findings: BiasFindings, name: str) -> Callable[..., Chart | None]:
-    def chart(*, protocol: str | None = None) -> Chart | None:
-        return _sweep_chart(findings, name, protocol)
-
-    return chart
-
-
-def _sweep_chart(findings: BiasFindings, name: str, protocol: str | None) -> Chart | None:
+def _sweep_chart(findings: BiasFindings, name: str, *, protocol: str | None = None) -> Chart | None:
     """The curves of a sweep under one protocol, or under all that it has."""
     protocols = sweeps_of(findings).get(name)
     if protocols is None:
@@ -617,7 +563,7 @@ def _sweep_chart(findings: BiasFindings, name: str, protocol: str | None) -> Cha
         name=name,
         title=title,
         caption=f"{findings.precision} by {places}, with 95% intervals over users. {SWEEP_NOTES[name]}{bounded}",
-        draw=lambda layout: drawn.sweep(rows, findings.systems, findings.precision, places, form=form, layout=layout),
+        draw=lambda layout: specs.sweep(rows, findings.systems, findings.precision, places, form=form, layout=layout),
         table="sweeps",
         half=len({row["protocol"] for row in rows}) == 1,
     )

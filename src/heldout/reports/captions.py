@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from heldout.analysis.findings import Findings
-from heldout.analysis.rows import LeaderRow, PairRow, Setting, VerdictRow
+from heldout.analysis.rows import PairRow, VerdictRow
 from heldout.significance.significance_test import NON_ZERO
 from heldout.study.comparison import NO_TEST
-from heldout.words import ABSENT, count, number, percent
+from heldout.words import count, number, percent
 
 DESCRIPTIVE = (
     "These describe the lists and decide nothing. Named under objectives in the study, one is compared like the others."
@@ -22,41 +22,16 @@ BOUNDS = (
 """Below a table of bounds."""
 
 
-def protocol(setting: Setting) -> list[tuple[str, str]]:
-    """Every choice behind the numbers of a setting, stage by stage."""
-    rows = [(stage, text) for stage, text in setting.choices.items() if text]
-    return [
-        *rows,
-        ("metric", setting.metric),
-        ("aggregate", setting.aggregate),
-        ("undefined", setting.undefined),
-        ("coverage", setting.coverage),
-    ]
-
-
-def filled(row: LeaderRow) -> str:
-    """Coverage@n of the system itself, and after an arrow the value after fallback where that differs."""
-    own, ranked = percent(row.coverage), percent(row.coverage_ranked)
-    return own if ranked in (ABSENT, own) else f"{own} → {ranked}"
-
-
-def figures_text(pair: PairRow) -> str:
-    """Figures of a test: "better 81.0%, equal 15.0%, worse 4.0%", "rejected 87.0%" or "5 non-zero"."""
-    return ", ".join(
-        f"{count(value)} non-zero" if name == NON_ZERO else f"{name} {percent(value)}"
-        for name, value in sorted(pair.figures.items())
-    )
-
-
 def confidence(findings: Findings) -> str:
     """The level of confidence intervals: 95%."""
     return f"{100 * (1 - findings.level):g}%"
 
 
 def users_text(pair: PairRow) -> str:
-    """Users that a pair was tested on, and what the test adds to its p: "100 (5 non-zero)"."""
-    added = figures_text(pair) if pair.p is not None else ""
-    return f"{count(pair.users)} ({added})" if added else count(pair.users)
+    """Users that a pair was tested on, and figures of the test in the order of their names: "100 (5 non-zero)"."""
+    figures = sorted(pair.figures.items()) if pair.p is not None else []
+    texts = [f"{count(value)} non-zero" if name == NON_ZERO else f"{name} {percent(value)}" for name, value in figures]
+    return f"{count(pair.users)} ({', '.join(texts)})" if texts else count(pair.users)
 
 
 def note_on_test(pair: PairRow) -> str:
@@ -91,11 +66,6 @@ def tuning_text(tuning: Mapping[str, Any]) -> str:
     cost = f"{count(tuning.get('trials'))} trials, {number(tuning.get('cpu_seconds'), 1)} CPU seconds"
     reached = f"{tuning.get('metric')} = {number(tuning.get('value'))}"
     return f"{chosen} by {reached} on validation ratings ({tuning.get('validation')}); {cost}; looked for {looked}"
-
-
-def tunings(findings: Findings) -> list[tuple[str, str]]:
-    """The systems whose parameters a search chose: name and sentence."""
-    return [(str(entry["name"]), tuning_text(entry["tuning"])) for entry in system_entries(findings) if entry.get("tuning")]
 
 
 def system_entries(findings: Findings) -> list[Mapping[str, Any]]:

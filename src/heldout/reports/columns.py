@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -149,6 +149,35 @@ class Column:
             case "interval":
                 return f"{exact(value[0])} to {exact(value[1])}"
         return ""
+
+
+class Field:
+    """A column with where its values come from: an attribute of each record, its place in a tuple, or a function.
+
+    An interval may name two attributes, its ends: `("low", "high")`. It is None if an end is missing.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        kind: Kind,
+        source: str | int | tuple[str, str] | Callable[[Any], Any],
+        means: str = "",
+        **options: Any,
+    ) -> None:
+        self.column = Column(name=name, kind=kind, means=means, **options)
+        self.source = source
+
+    def value(self, record: Any) -> Any:
+        """The raw value of a record."""
+        if isinstance(self.source, str):
+            return getattr(record, self.source)
+        if isinstance(self.source, int):
+            return record[self.source]
+        if isinstance(self.source, tuple):
+            low, high = (getattr(record, end) for end in self.source)
+            return None if any(end is None or math.isnan(end) for end in (low, high)) else (low, high)
+        return self.source(record)
 
 
 def columns_of_frame(frame: pl.DataFrame) -> tuple[Column, ...]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from heldout.analysis.findings import Findings
 from heldout.reports import protocol, study_tables
 from heldout.reports.columns import Column
-from heldout.reports.document import Block, Document, Section, Table, Text
+from heldout.reports.document import Document, Table, Text, present, section
 from heldout.words import counted, short_names
 
 
@@ -21,23 +21,20 @@ def document(findings: Findings, settings: Sequence[int]) -> Document:
         answer=verdict.answer,
         numbers=tuple(Text(text, note=text == verdict.note) for text in (verdict.numbers, verdict.note) if text),
         main=study_tables.pairs(findings),
-        sections=tuple(
-            Section(id=f"setting-{key}", title=findings.setting(key).words, blocks=tuple(_blocks(findings, key)))
+        sections=present(
+            section(
+                f"setting-{key}",
+                findings.setting(key).words,
+                study_tables.leaderboard(findings, key),
+                study_tables.pairs(findings, key),
+                p_values(findings, key),
+                study_tables.all_at_once(findings, key),
+            )
             for key in settings
         ),
         notices=protocol.notices(findings.notices),
         systems=tuple(study_tables.ranked_systems(findings)),
     )
-
-
-def _blocks(findings: Findings, key: int) -> Iterator[Block]:
-    tables = (
-        study_tables.leaderboard(findings, key),
-        study_tables.pairs(findings, key),
-        p_values(findings, key),
-        study_tables.all_at_once(findings, key),
-    )
-    yield from (table for table in tables if table is not None)
 
 
 def p_values(findings: Findings, key: int) -> Table | None:

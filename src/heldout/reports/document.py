@@ -10,16 +10,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from heldout.errors import SpecError, UnknownNameError
-from heldout.reports.columns import Column, Row
+from heldout.reports.columns import Column, Field, Row
 from heldout.writing import write_text
 
 if TYPE_CHECKING:
     import numpy as np
     import polars as pl
 
+T = TypeVar("T")
 Spec: TypeAlias = dict[str, Any]
 """A Vega-Lite specification without theme: data and encodings only."""
 
@@ -137,6 +138,15 @@ class Table:
     """True if it fits next to a chart of half the width on a wide page."""
     charted: bool = False
     """True if a chart before it shows the same; a page folds the numbers below the chart."""
+    folding: bool = True
+    """False if people see its columns even if they are constant."""
+
+    @classmethod
+    def of_records(cls, records: Iterable[Any], fields: Iterable[Field], **options: Any) -> Table:
+        """A table with a row for each record and a column for each field; options are those of a table."""
+        fields = tuple(fields)
+        rows = tuple(tuple(field.value(record) for field in fields) for record in records)
+        return cls(columns=tuple(field.column for field in fields), rows=rows, **options)
 
     @classmethod
     def of_frame(cls, name: str, title: str, frame: pl.DataFrame, caption: str = "") -> Table:
@@ -220,7 +230,7 @@ class Table:
     @cached_property
     def constants(self) -> list[tuple[Column, Any]]:
         """Columns that hold one value in all of several rows, and fold, with that value."""
-        if len(self.rows) < 2:
+        if len(self.rows) < 2 or not self.folding:
             return []
         folded = [k for k, column in enumerate(self.columns) if k and column.folds]
         first = self.rows[0]
@@ -427,6 +437,23 @@ class Section:
     """2 if it is a part of the section before it."""
 
 
+def present(values: Iterable[T | None]) -> tuple[T, ...]:
+    """The values that are not None: parts of a document that the result has."""
+    return tuple(value for value in values if value is not None)
+
+
+def section(id: str, title: str, *blocks: Block | None, summary: str = "", level: Literal[1, 2] = 1) -> Section | None:
+    """A section of the blocks that the result has; None if it has none of them."""
+    own: tuple[Block, ...] = present(blocks)
+    return Section(id=id, title=title, blocks=own, summary=summary, level=level) if own else None
+
+
+def paragraphs(sentences: Iterable[str], *, note: bool = False) -> Listing | None:
+    """Sentences as a list; None if there are none."""
+    items = tuple(Text(sentence, note=note) for sentence in sentences)
+    return Listing(items) if items else None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Notice:
     """A warning about method: its code, what was met, and what to change."""
@@ -487,3 +514,10 @@ def _flat(blocks: Iterable[Block]) -> Iterator[Block]:
 
 Builders: TypeAlias = Mapping[str, Callable[[], Table | None]]
 """Name → function that makes the table; None if the result lacks it."""
+Charts: TypeAlias = Mapping[str, Callable[..., Chart | None]]
+"""Name → function of the figure's options that makes it; None if the result lacks it."""
+
+
+def drawn(charts: Charts, *names: str) -> tuple[Chart, ...]:
+    """The figures of these names that the result has, without options."""
+    return present(charts[name]() for name in names if name in charts)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from heldout.catalogue.references import reference
+from heldout.analysis.choices import ProtocolFacts
 from heldout.errors import SpecError, UnknownNameError
 from heldout.metric_quality.findings import (
     KEEPS,
@@ -18,18 +18,23 @@ from heldout.metric_quality.findings import (
     unbeaten,
 )
 from heldout.metric_quality.sentences import metric_answer, metric_numbers
+from heldout.reports import protocol
 from heldout.reports.charts import metric_quality as specs
-from heldout.reports.columns import Column
+from heldout.reports.columns import Field
 from heldout.reports.document import (
+    Block,
     Builders,
     Chart,
+    Charts,
     Document,
-    Listing,
     Notice,
     Section,
     Table,
     Terms,
     Text,
+    paragraphs,
+    present,
+    section,
     strong,
 )
 from heldout.reports.metric_quality_tables import (
@@ -41,12 +46,10 @@ from heldout.reports.metric_quality_tables import (
     TrialTables,
     at_depth,
     main_figures,
-    quality_columns,
+    quality_fields,
     rule_words,
 )
-from heldout.reports.profile import data_section
-from heldout.reports.protocol import appendix, notices
-from heldout.review.reviewed_protocol import ReviewedProtocol
+from heldout.review.lint.finding import Review
 from heldout.words import counted, listed, number
 
 NOT_TRUSTED = (
@@ -64,11 +67,13 @@ CITED = ("valcarce2018", "sakai2006", "lu2016", "kendall1945", "yilmaz2008", "we
 """Works on how metrics are judged, and on the correlations."""
 
 
-def document(findings: MetaFindings, *, title: str, protocol: ReviewedProtocol | None = None) -> Document:
-    """Everything that a page shows of the trials, one after the other; `protocol` adds choices and what lint finds."""
+def document(
+    findings: MetaFindings, *, title: str, facts: ProtocolFacts | None = None, review: Review | None = None
+) -> Document:
+    """Everything that a report shows, one trial after the other; `facts` and `review` are of the study's protocol."""
     parts = _trials(findings)
     first = parts[0]
-    cited = {key: reference(key) for key in CITED}
+    numbers = [table for part in parts for table in _numbers_of_charts(part)]
     return Document(
         kind="meta",
         title=title,
@@ -77,20 +82,14 @@ def document(findings: MetaFindings, *, title: str, protocol: ReviewedProtocol |
         numbers=(*(_numbers_words(part) for part in parts), Text(_set_up(findings), note=True)),
         main=_main(parts),
         sections=tuple(section for part in parts for section in _sections(part)),
-        notices=(*_limits(findings), *(notices((), protocol.review) if protocol else ())),
+        notices=(*_limits(findings), *protocol.notices((), review)),
         unchecked=(Text(NOT_TRUSTED),),
         appendix=(
-            _numbers(parts),
-            _definitions(first),
-            *(
-                appendix(
-                    replace(protocol.facts, references=cited | protocol.facts.references),
-                    data=[section for section in (data_section(protocol.facts.data),) if section],
-                    review=protocol.review,
-                )
-                if protocol
-                else ()
+            Section(
+                id="numbers", title="Numbers of the charts", blocks=tuple(numbers), summary=counted(len(numbers), "table")
             ),
+            _definitions(first),
+            *protocol.appendix(facts, cited=CITED, review=review),
         ),
         files="All figures are in meta.json and in the tables next to it.",
         systems=tuple(first.trial.names),
@@ -102,7 +101,7 @@ def tables(findings: MetaFindings) -> Builders:
     return {name: table for part in _trials(findings) for name, table in part.tables().items()}
 
 
-def charts(findings: MetaFindings) -> dict[str, Callable[..., Chart | None]]:
+def charts(findings: MetaFindings) -> Charts:
     """The figures by name, as functions of their options.
 
     `trial` is the number of the protocol. `at` is a depth, or the name of a metric, which is then shown at all its depths.
@@ -135,13 +134,13 @@ def _main(parts: Sequence[TrialTables]) -> Table:
     if len(parts) == 1:
         return table
     rows = [row for part in parts for row in part.trial.first_depths]
-    columns = [column for key, column in quality_columns(parts[0].trial, rows) if key in BRIEF]
+    columns = [field.column for field in quality_fields(parts[0].trial, rows, BRIEF)]
     sizes = "; ".join(part.of_sizes for part in parts)
     return replace(
         table,
         title="Each metric at its first-ranked depth",
         caption=f"{sizes}. Ranked by {rule_words(parts[0].trial.rule)}. {main_figures(parts[0].trial)}",
-        columns=(Column(name="Protocol", kind="text"), table.columns[0], *columns),
+        columns=(Field("Protocol", "text", "label").column, table.columns[0], *columns),
         rows=tuple((part.label, *row) for part in parts for row in part.first_depths().rows),
         strong=frozenset(),
         marked=frozenset(),
@@ -354,45 +353,36 @@ FIGURES: Mapping[str, Callable[[TrialTables, int | str | None], Chart | None]] =
 """Name of a figure → the function that makes it."""
 
 
-def _sections(part: TrialTables) -> list[Section]:
-    """The evidence."""
+def _sections(part: TrialTables) -> Iterator[Section]:
+    """The evidence of a trial; captions of further protocols refer to those of the first."""
     trial = part.trial
-    agreement = [*_metrics_words(trial), *_depths_words(trial)]
-    return [
-        section
-        for section in (
-            _section(part, "power-robustness", "Power and robustness", _chart(part, "front"), part.first_depths()),
-            _section(part, "metrics", "All metrics", replace(part.metrics(), caption=MORE_FIGURES)),
-            _section(part, "power", POWER, _chart(part, "power")),
-            *(_section(part, sweep, title, _chart(part, sweep)) for sweep, title in SWEEPS.items()),
-            _section(
-                part,
-                "agreement",
-                "Which metrics and depths order systems alike",
-                Listing(tuple(map(Text, agreement))) if agreement else None,
-                *(_chart(part, name) for name in COEFFICIENTS),
-                _chart(part, "depths"),
-            ),
-            _section(part, "swaps", "Would other users say the same?", part.swaps(), _chart(part, "swaps")),
-            _section(part, "reliability", "How reliable are the metrics?", _chart(part, "reliability"), part.variance()),
-        )
-        if section.blocks
+    agreement = paragraphs([*_metrics_words(trial), *_depths_words(trial)])
+    evidence: list[tuple[str, str, Sequence[Block | None]]] = [
+        ("power-robustness", "Power and robustness", [_chart(part, "front"), part.first_depths()]),
+        ("metrics", "All metrics", [replace(part.metrics(), caption=MORE_FIGURES)]),
+        ("power", POWER, [_chart(part, "power")]),
+        *((sweep, title, [_chart(part, sweep)]) for sweep, title in SWEEPS.items()),
+        (
+            "agreement",
+            "Which metrics and depths order systems alike",
+            [agreement, *(_chart(part, name) for name in (*COEFFICIENTS, "depths"))],
+        ),
+        ("swaps", "Would other users say the same?", [part.swaps(), _chart(part, "swaps")]),
+        ("reliability", "How reliable are the metrics?", [_chart(part, "reliability"), part.variance()]),
     ]
+    caption = f"{part.label}; otherwise as above."
+    for key, title, blocks in evidence:
+        if not part.first:
+            blocks = [replace(block, caption=caption) if isinstance(block, Table | Chart) else block for block in blocks]
+        own = section(key + part.suffix, part.title(title), *blocks)
+        if own is not None:
+            yield own
 
 
-def _numbers_of_charts(part: TrialTables) -> list[Table]:
+def _numbers_of_charts(part: TrialTables) -> tuple[Table, ...]:
     """The tables whose numbers charts show."""
-    tables = (part.sweep("missing"), part.sweep("popularity"), part.agreement("agreement"), part.agreement("depths"))
-    return [table for table in (*tables, part.swap_sizes()) if table is not None]
-
-
-def _section(part: TrialTables, id: str, title: str, *blocks: Table | Chart | Listing | None) -> Section:
-    """A section; captions of further protocols refer to those of the first."""
-    present = [block for block in blocks if block is not None]
-    if not part.first:
-        caption = f"{part.label}; otherwise as above."
-        present = [block if isinstance(block, Listing) else replace(block, caption=caption) for block in present]
-    return Section(id=id + part.suffix, title=part.title(title), blocks=tuple(present))
+    sweeps = [part.sweep(sweep) for sweep in SWEEPS]
+    return present((*sweeps, part.agreement("agreement"), part.agreement("depths"), part.swap_sizes()))
 
 
 def _by_metric(points: Iterable[SweepPoint]) -> dict[str, list[SweepPoint]]:
@@ -443,16 +433,8 @@ def _depths_words(trial: MetricFindings) -> list[str]:
     ]
 
 
-def _numbers(parts: Sequence[TrialTables]) -> Section:
-    """The tables whose numbers charts show."""
-    tables = tuple(table for part in parts for table in _numbers_of_charts(part))
-    return Section(id="numbers", title="Numbers of the charts", blocks=tables, summary=counted(len(tables), "table"))
-
-
 def _definitions(part: TrialTables) -> Section:
     """What each figure of a metric means."""
-    entries = tuple(
-        (column.name, column.means) for _, column in quality_columns(part.trial, part.trial.rows) if column.means
-    )
-    terms = Terms(tuple((term, (Text(f"{means[:1].upper()}{means[1:]}"),)) for term, means in entries))
-    return Section(id="figures-of-metrics", title="Figures of metrics", blocks=(terms,), summary=f"{len(entries)} explained")
+    columns = [field.column for field in quality_fields(part.trial, part.trial.rows) if field.column.means]
+    terms = Terms(tuple((column.name, (Text(f"{column.means[:1].upper()}{column.means[1:]}"),)) for column in columns))
+    return Section(id="figures-of-metrics", title="Figures of metrics", blocks=(terms,), summary=f"{len(columns)} explained")

@@ -11,7 +11,7 @@ from typing import Any
 
 from heldout.metric_quality.findings import KEEPS, MetricFindings, MetricRow, unbeaten
 from heldout.metric_quality.sentences import LEAST_ERROR, separating_metric
-from heldout.reports.columns import Column, Kind
+from heldout.reports.columns import Field, Kind
 from heldout.reports.document import Builders, Table
 from heldout.words import counted, listed
 
@@ -94,25 +94,24 @@ class TrialTables:
 
     def metrics(self) -> Table:
         """All figures of each metric at each depth."""
-        title, rows = self.title("All metrics"), self.trial.rows
+        rows = self.trial.rows
         caption = f"{self._caption(rows)} {MORE_FIGURES}"
-        return self._quality("metrics", title, rows, [key for key, _ in quality_columns(self.trial, ())], caption)
+        return self._quality("metrics", self.title("All metrics"), rows, quality_fields(self.trial, rows), caption)
 
     def first_depths(self) -> Table:
         """The main figures of each metric at the depth that ranks first."""
         title, rows = self.title("Each metric at its first-ranked depth"), self.trial.first_depths
-        return self._quality("best-depths", title, rows, BRIEF, self._caption(rows))
+        return self._quality("best-depths", title, rows, quality_fields(self.trial, rows, BRIEF), self._caption(rows))
 
-    def _quality(self, name: str, title: str, rows: Sequence[MetricRow], keys: Sequence[str], caption: str) -> Table:
-        entries = [(key, column) for key, column in quality_columns(self.trial, rows) if key in keys]
+    def _quality(self, name: str, title: str, rows: Sequence[MetricRow], fields: Sequence[Field], caption: str) -> Table:
         front = unbeaten(self.trial.rows, FRONT)
         separate = separating_metric(self.trial.rows)
-        return Table(
+        return Table.of_records(
+            rows,
+            (Field("Metric", "text", "metric"), *fields),
             name=name + self.suffix,
             title=title,
             caption=caption,
-            columns=(Column(name="Metric", kind="text"), *(column for _, column in entries)),
-            rows=tuple((row.metric, *(_raw(row, key) for key, _ in entries)) for row in rows),
             strong=frozenset((k, "Mean p") for k, row in enumerate(rows) if row.metric == separate),
             marked=frozenset(k for k, row in enumerate(rows) if row.metric in front),
             subject="metrics",
@@ -132,27 +131,25 @@ class TrialTables:
         points = trial.missing if sweep == "missing" else trial.popularity
         metrics = [row.metric for row in trial.at_depth(trial.main_depth)]
         rows = [
-            (point.metric, point.share, point.tau, (point.low, point.high), point.users, point.samples)
-            for metric in metrics
-            for point in sorted(points, key=lambda point: -point.share)
-            if point.metric == metric
+            point for metric in metrics for point in sorted(points, key=lambda point: -point.share) if point.metric == metric
         ]
         if not rows:
             return None
-        return Table(
+        samples = "Samples in which the metric orders the systems"
+        return Table.of_records(
+            rows,
+            (
+                Field("Metric", "text", "metric"),
+                Field("Kept", "share", "share", head="Ratings kept" if sweep == "missing" else "Items kept", fold=False),
+                Field("τ", "value", "tau", digits=3),
+                Field("τ 95%", "interval", ("low", "high"), head="95% of samples", digits=3),
+                Field("Users", "count", "users", "Tested users, on average over samples"),
+                Field("Samples", "count", "samples", samples),
+            ),
             name=sweep + self.suffix,
             title=self.title(SWEEPS[sweep]),
             caption=f"Kendall’s τ-b between the order of {counted(len(trial.systems), 'system')} on a part of the test "
             "ratings and that on all: mean over samples, and the range that holds 95% of them.",
-            columns=(
-                Column(name="Metric", kind="text"),
-                Column(name="Kept", kind="share", head="Ratings kept" if sweep == "missing" else "Items kept", fold=False),
-                Column(name="τ", kind="value", digits=3),
-                Column(name="τ 95%", kind="interval", head="95% of samples", digits=3),
-                Column(name="Users", kind="count", means="Tested users, on average over samples"),
-                Column(name="Samples", kind="count", means="Samples in which the metric orders the systems"),
-            ),
-            rows=tuple(rows),
             subject="rows",
             most=FEW_ROWS,
         )
@@ -171,21 +168,21 @@ class TrialTables:
             return None
         pairs.sort(key=lambda pair: (math.isnan(pair[3]), pair[3]))
         depths = between == "depths"
-        return Table(
+        return Table.of_records(
+            pairs,
+            (
+                Field("First", "text", 0),
+                Field("Second", "text", 1, fold=False),
+                Field("Of", "text", 2, head="Metric" if depths else "Depth"),
+                Field("τ", "value", 3, digits=3),
+                Field("τ_AP", "value", 4, digits=3),
+                Field("RBO", "value", 5, digits=3),
+            ),
             name=between + self.suffix,
             title=self.title("Agreement between depths" if depths else "Agreement between metrics"),
             caption=f"How alike two {'depths of a metric' if depths else f'metrics {self.depth}'} order "
             f"{counted(len(trial.systems), 'system')}: Kendall’s τ-b, τ_AP, in which the first places weigh more, and "
             "rank-biased overlap (RBO). 1 means the same order.",
-            columns=(
-                Column(name="First", kind="text"),
-                Column(name="Second", kind="text", fold=False),
-                Column(name="Of", kind="text", head="Metric" if depths else "Depth"),
-                Column(name="τ", kind="value", digits=3),
-                Column(name="τ_AP", kind="value", digits=3),
-                Column(name="RBO", kind="value", digits=3),
-            ),
-            rows=tuple(pairs),
             subject="pairs",
             most=FEW_ROWS,
         )
@@ -196,23 +193,20 @@ class TrialTables:
         rates = {(swap.metric, swap.users): swap.rate for swap in trial.swaps}
         if not rates:
             return None
-        sizes = sorted({users for _, users in rates})
         rows = trial.at_depth(trial.main_depth)
-        needed = [(key, column) for key, column in quality_columns(trial, rows) if key in ("swap_users", "swap_mark")]
-        return Table(
+        needed = quality_fields(trial, rows, ("swap_users", "swap_mark"))
+
+        def rate(users: int) -> Callable[[MetricRow], float | None]:
+            return lambda row: rates.get((row.metric, users))
+
+        by_users = (Field(counted(n, "user"), "share", rate(n), fold=False) for n in sorted({n for _, n in rates}))
+        return Table.of_records(
+            rows,
+            (Field("Metric", "text", "metric"), *by_users, *needed),
             name="swaps" + self.suffix,
             title=self.title(f"Swap rates by number of users, metrics {self.depth}"),
             caption="How often two systems that differ on some users differ the other way round on as many other users. "
-            + " ".join(f"{column.title}: {column.means}" for key, column in needed if key == "swap_users"),
-            columns=(
-                Column(name="Metric", kind="text"),
-                *(Column(name=counted(n, "user"), kind="share", fold=False) for n in sizes),
-                *(column for _, column in needed),
-            ),
-            rows=tuple(
-                (row.metric, *(rates.get((row.metric, n)) for n in sizes), *(_raw(row, key) for key, _ in needed))
-                for row in rows
-            ),
+            f"{needed[0].column.title}: {needed[0].column.means}",
             subject="metrics",
         )
 
@@ -228,18 +222,18 @@ class TrialTables:
         ]
         if not rows:
             return None
-        return Table(
+        return Table.of_records(
+            rows,
+            (
+                Field("Metric", "text", 0),
+                Field("Tenth", "count", 1, "1 is the tenth with the smallest differences"),
+                Field("Least difference", "value", 2),
+                Field("Swap rate", "share", 3),
+                Field("Comparisons", "count", 4),
+            ),
             name="swap-sizes" + self.suffix,
             title=self.title(f"Swap rates by the size of the difference, metrics {self.depth}"),
             caption=SWAPS,
-            columns=(
-                Column(name="Metric", kind="text"),
-                Column(name="Tenth", kind="count", means="1 is the tenth with the smallest differences"),
-                Column(name="Least difference", kind="value"),
-                Column(name="Swap rate", kind="share"),
-                Column(name="Comparisons", kind="count"),
-            ),
-            rows=tuple(rows),
             most=FEW_ROWS,
         )
 
@@ -250,20 +244,20 @@ class TrialTables:
         rows = [components[row.metric] for row in trial.at_depth(trial.main_depth) if row.metric in components]
         if not rows:
             return None
-        share: dict[str, Any] = {"kind": "share", "group": "Share of the variance", "bar": True, "fold": False}
-        return Table(
+        share = partial(Field, kind="share", group="Share of the variance", bar=True, fold=False)
+        return Table.of_records(
+            rows,
+            (
+                Field("Metric", "text", "metric"),
+                share("Systems", source="of_systems"),
+                share("Users", source="of_users"),
+                share("Rest", source="of_rest"),
+                Field("Eρ²", "value", "relative", _RELATIVE, digits=4),
+                Field("Φ", "value", "absolute", _ABSOLUTE, digits=4),
+            ),
             name="variance" + self.suffix,
             title=self.title(f"Variance components, metrics {self.depth}"),
             caption=_VARIANCE,
-            columns=(
-                Column(name="Metric", kind="text"),
-                Column(name="Systems", **share),
-                Column(name="Users", **share),
-                Column(name="Rest", **share),
-                Column(name="Eρ²", kind="value", digits=4, means=_RELATIVE),
-                Column(name="Φ", kind="value", digits=4, means=_ABSOLUTE),
-            ),
-            rows=tuple((r.metric, r.of_systems, r.of_users, r.of_rest, r.relative, r.absolute) for r in rows),
             subject="metrics",
         )
 
@@ -305,128 +299,106 @@ _RELATIVE = (
 _ABSOLUTE = "absolute reliability, of the values: σ²s / (σ²s + (σ²u + σ²su)/n)."
 
 
-def quality_columns(trial: MetricFindings, rows: Sequence[MetricRow]) -> list[tuple[str, Column]]:
-    """The figures of a metric: the attribute of the row, and the column. Marks of `swap_users` have a column, too."""
+def quality_fields(trial: MetricFindings, rows: Sequence[MetricRow], keys: Sequence[str] | None = None) -> list[Field]:
+    """The figures of a metric, or those of some attributes of its row. Marks of `swap_users` have a column, too."""
     level = f"{trial.level:g}"
+    fields: dict[str, Field] = {}
 
-    def column(key: str, name: str, kind: Kind, means: str, **more: Any) -> tuple[str, Column]:
-        return key, Column(name=name, kind=kind, means=means, **more)
+    def add(key: str, name: str, kind: Kind, means: str, **options: Any) -> None:
+        if keys is None or key in keys:
+            source = _swap_mark if key == "swap_mark" else partial(_figure, key=key)
+            fields[key] = Field(name, kind, source, means, **options)
 
-    tau: dict[str, Any] = {"kind": "value", "digits": 3}
-    return [
-        column(
-            *("rank", "Rank", "value"),
-            f"the mean of the metric's places by {rule_words(trial.rule)}; ties share a place.",
-            digits=1,
-        ),
-        column(
-            *("dp", "DP", "value"),
-            "discriminative power, the sum of the p-values of all pairs of systems by the permutation test with "
-            f"{counted(trial.flips, 'sign flip')}, uncorrected. It grows with the number of pairs.",
-            digits=[_dp_digits(row.dp) for row in rows],
-        ),
-        column(
-            *("mean_p", "Mean p", "p"),
-            "DP divided by the number of pairs, which can be compared between sets of systems.",
-        ),
-        column(
-            *("mean_p_error", "Mean p error", "value"),
-            "standard error of the mean p over systems, by the jackknife that leaves out several at a time.",
-            head="± SE",
-            digits=[_error_digits(row.mean_p_error) for row in rows],
-        ),
-        column(*("half_mean_p", "Mean p, half of the users", "p"), "the mean p on half of the users.", head="Half p"),
-        column(
-            *("half_error", "Mean p, half of the users error", "value"),
-            "standard deviation between disjoint halves of the users.",
-            head="Half SD",
-            digits=[_error_digits(row.half_error) for row in rows],
-        ),
-        column(
-            *("significant", f"Pairs with p < {level}", "share"),
-            f"the share of pairs of systems with p < {level} (Sakai).",
-            head=f"p < {level}",
-        ),
-        column("median_p", "Median p", "p", "the median p-value of all pairs (Lu)."),
-        column(
-            **tau,
-            key="missing_tau",
-            name="τ, ratings missing",
-            head="τ missing",
-            means=f"Kendall’s τ-b between the order of systems on random samples of {SAMPLED[trial.sampling]} and that on "
-            "all of them, averaged over samples and shares. Training and fits stay as they are.",
-        ),
-        column(
-            *("missing_low", f"τ ≥ {KEEPS:g} down to", "share"),
-            f"the least share of the test ratings down to which that τ stays at {KEEPS:g} or above; a dash if it falls "
-            "below at once.",
-            head="Kept to",
-            fold=False,
-        ),
-        column(
-            **tau,
-            key="popularity_tau",
-            name="τ, popular items out",
-            head="τ rare",
-            means="the same τ when test ratings of the most popular items are left out, averaged over shares; popularity is "
-            f"counted over {COUNTED[trial.counting]}.{TIES[trial.counting]}",
-        ),
-        column(
-            *("swap_rate", "Swap rate", "share"),
-            "how often two systems that differ on half of the users differ the other way round on the other half.",
-            head="Swaps",
-        ),
-        column(
-            *("swap_users", "Users for 5% swaps", "count"),
-            "the users at which the swap rate falls to 5% (a: at most, because the fewest that were tried have less; e: "
-            "extrapolated to more than half of the users).",
-            head="Users, 5%",
-        ),
-        column("swap_mark", "Users for 5% swaps mark", "letters", ""),
-        column("reliability", "Eρ²", "value", _RELATIVE, digits=4),
-        column("absolute_reliability", "Φ", "value", _ABSOLUTE, digits=4),
-        column(
-            *("reliable_users", "Users for Eρ² 0.95", "count"),
-            "the users at which Eρ² reaches 0.95.",
-            head="Users, 0.95",
-        ),
-        column(
-            **tau,
-            key="stability_tau",
-            name="τ between seeds",
-            head="τ seeds",
-            means="mean τ between the orders of systems under other seeds of the split.",
-            fold=True,
-        ),
-        column(
-            **tau,
-            key="tie_tau",
-            name="τ between orders of ties",
-            head="τ ties",
-            means="mean τ between the orders of systems under other orders of tied items.",
-            fold=True,
-        ),
-        column(
-            **tau,
-            key="validity_tau",
-            name="τ with the truth",
-            head="τ truth",
-            means="τ with the order of systems by complete relevance, which simulated data know.",
-            fold=True,
-        ),
-    ]
+    add(
+        *("rank", "Rank", "value"),
+        f"the mean of the metric's places by {rule_words(trial.rule)}; ties share a place.",
+        digits=1,
+    )
+    add(
+        *("dp", "DP", "value"),
+        "discriminative power, the sum of the p-values of all pairs of systems by the permutation test with "
+        f"{counted(trial.flips, 'sign flip')}, uncorrected. It grows with the number of pairs.",
+        digits=[_dp_digits(row.dp) for row in rows],
+    )
+    add("mean_p", "Mean p", "p", "DP divided by the number of pairs, which can be compared between sets of systems.")
+    add(
+        *("mean_p_error", "Mean p error", "value"),
+        "standard error of the mean p over systems, by the jackknife that leaves out several at a time.",
+        head="± SE",
+        digits=[_error_digits(row.mean_p_error) for row in rows],
+    )
+    add("half_mean_p", "Mean p, half of the users", "p", "the mean p on half of the users.", head="Half p")
+    add(
+        *("half_error", "Mean p, half of the users error", "value"),
+        "standard deviation between disjoint halves of the users.",
+        head="Half SD",
+        digits=[_error_digits(row.half_error) for row in rows],
+    )
+    add(
+        *("significant", f"Pairs with p < {level}", "share"),
+        f"the share of pairs of systems with p < {level} (Sakai).",
+        head=f"p < {level}",
+    )
+    add("median_p", "Median p", "p", "the median p-value of all pairs (Lu).")
+    add(
+        *("missing_tau", "τ, ratings missing", "value"),
+        f"Kendall’s τ-b between the order of systems on random samples of {SAMPLED[trial.sampling]} and that on all of "
+        "them, averaged over samples and shares. Training and fits stay as they are.",
+        head="τ missing",
+        digits=3,
+    )
+    add(
+        *("missing_low", f"τ ≥ {KEEPS:g} down to", "share"),
+        f"the least share of the test ratings down to which that τ stays at {KEEPS:g} or above; a dash if it falls below at "
+        "once.",
+        head="Kept to",
+        fold=False,
+    )
+    add(
+        *("popularity_tau", "τ, popular items out", "value"),
+        "the same τ when test ratings of the most popular items are left out, averaged over shares; popularity is counted "
+        f"over {COUNTED[trial.counting]}.{TIES[trial.counting]}",
+        head="τ rare",
+        digits=3,
+    )
+    add(
+        *("swap_rate", "Swap rate", "share"),
+        "how often two systems that differ on half of the users differ the other way round on the other half.",
+        head="Swaps",
+    )
+    add(
+        *("swap_users", "Users for 5% swaps", "count"),
+        "the users at which the swap rate falls to 5% (a: at most, because the fewest that were tried have less; e: "
+        "extrapolated to more than half of the users).",
+        head="Users, 5%",
+    )
+    add("swap_mark", "Users for 5% swaps mark", "letters", "")
+    add("reliability", "Eρ²", "value", _RELATIVE, digits=4)
+    add("absolute_reliability", "Φ", "value", _ABSOLUTE, digits=4)
+    add("reliable_users", "Users for Eρ² 0.95", "count", "the users at which Eρ² reaches 0.95.", head="Users, 0.95")
+    tau: dict[str, Any] = {"digits": 3, "fold": True}
+    seeds = "mean τ between the orders of systems under other seeds of the split."
+    add("stability_tau", "τ between seeds", "value", seeds, head="τ seeds", **tau)
+    ties = "mean τ between the orders of systems under other orders of tied items."
+    add("tie_tau", "τ between orders of ties", "value", ties, head="τ ties", **tau)
+    truth = "τ with the order of systems by complete relevance, which simulated data know."
+    add("validity_tau", "τ with the truth", "value", truth, head="τ truth", **tau)
+    return list(fields.values())
+
+
+def _figure(row: MetricRow, key: str) -> Any:
+    """A figure of a metric; None if it is undefined."""
+    value = getattr(row, key)
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def _swap_mark(row: MetricRow) -> str:
+    return "" if row.swap_users is None else "a" if row.swap_at_most else "e" if row.swap_extrapolated else ""
 
 
 def rule_words(rule: Sequence[str]) -> str:
     """Mean p and τ with ratings missing."""
     return listed([CRITERIA_WORDS[criterion] for criterion in rule])
-
-
-def _raw(row: MetricRow, key: str) -> Any:
-    if key == "swap_mark":
-        return "" if row.swap_users is None else "a" if row.swap_at_most else "e" if row.swap_extrapolated else ""
-    value = getattr(row, key)
-    return None if isinstance(value, float) and math.isnan(value) else value
 
 
 def _dp_digits(dp: float) -> int:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from heldout.analysis.explored import relative_margin
-from heldout.catalogue.references import reference
 from heldout.errors import NotApplicableError, SpecError
 from heldout.reports import protocol
 from heldout.reports.charts import data as data_charts
@@ -20,10 +20,10 @@ from heldout.reports.document import (
     Block,
     Builders,
     Chart,
+    Charts,
     Document,
     Figure,
     Layout,
-    Listing,
     PackedExplorer,
     Section,
     Span,
@@ -31,10 +31,14 @@ from heldout.reports.document import (
     Switch,
     Table,
     Text,
+    paragraphs,
+    present,
+    section,
     strong,
 )
 from heldout.reports.multiverse_tables import (
     DETAILED,
+    LACKING,
     MATRICES,
     MultiverseReport,
     against,
@@ -71,7 +75,18 @@ RULE = (
 def document(report: MultiverseReport) -> Document:
     """Everything that a page shows."""
     findings = report.findings
-    evidence = [_holds(report), _explore(report), *_pair_sections(report), _rankings(report), _papers(findings)]
+    failed = [system.sentence for system in failed_systems(findings, report.failed)]
+    evidence = (
+        section("holds", "Does it hold?", pairs_table(findings), Text(RULE, note=True)),
+        _explore(report),
+        *(
+            section(f"pair-{report.slugs[k]}", against(pair), *_pair_blocks(report, k))
+            for k, pair in enumerate(report.pairs[:OPEN])
+        ),
+        section("rankings", "Do universes rank alike?", *_rankings(report)),
+        section("papers", f"What {len(findings.papers)} papers would have chosen", *_papers(findings)),
+        section("failed", "Failed", paragraphs(failed)),
+    )
     return Document(
         kind="multiverse",
         title=report.title,
@@ -84,9 +99,9 @@ def document(report: MultiverseReport) -> Document:
         numbers=tuple(_numbers(report)),
         figures=tuple(_figures(report)),
         main=_main(report),
-        sections=tuple(section for section in (*evidence, _failed(report)) if section is not None),
+        sections=present(evidence),
         notices=protocol.notices(report.notices, report.review),
-        appendix=tuple(_appendix(report)),
+        appendix=_appendix(report),
         files="multiverse.json has all findings, universes.parquet every universe.",
         systems=report.systems,
     )
@@ -110,7 +125,7 @@ def universe_tables(report: MultiverseReport) -> Builders:
     return {"leaderboard": leaderboard}
 
 
-def charts(report: MultiverseReport) -> dict[str, Callable[..., Chart | None]]:
+def charts(report: MultiverseReport) -> Charts:
     """The figures of the report by name."""
 
     def speccurve(*, pair: int | tuple[str, str] | None = None) -> Chart | None:
@@ -121,8 +136,8 @@ def charts(report: MultiverseReport) -> dict[str, Callable[..., Chart | None]]:
 
     return {
         "speccurve": speccurve,
-        "map": lambda: _map(report),
-        "margin-curve": lambda: _margins(report),
+        "map": partial(_map, report),
+        "margin-curve": partial(_margins, report),
         **data_charts.charts(report.data),
     }
 
@@ -227,24 +242,14 @@ def _figures(report: MultiverseReport) -> list[Figure]:
     return figures
 
 
-def _holds(report: MultiverseReport) -> Section:
-    return Section(id="holds", title="Does it hold?", blocks=(pairs_table(report.findings), Text(RULE, note=True)))
-
-
 def _explore(report: MultiverseReport) -> Section | None:
     explorer = _explorer(report)
     if explorer is None:
         return None
-    several = len(explorer.codes) > 1
-    chart = _margins(report)
+    title = "Every universe" if len(explorer.codes) > 1 else "Leaderboard"
     explored = report.explored
     left_out = Text(explored.left_out, note=True) if explored is not None and explored.left_out else None
-    blocks = (explorer, left_out, chart)
-    return Section(
-        id="explore",
-        title="Every universe" if several else "Leaderboard",
-        blocks=tuple(block for block in blocks if block is not None),
-    )
+    return section("explore", title, explorer, left_out, _margins(report))
 
 
 def _explorer(report: MultiverseReport) -> PackedExplorer | None:
@@ -339,37 +344,29 @@ def _margins(report: MultiverseReport) -> Chart | None:
     return replace(chart, caption=caption, table="pairs", half=False)
 
 
-def _pair_sections(report: MultiverseReport) -> list[Section]:
-    """A section for each of the most disputed pairs."""
-    return [
-        Section(id=f"pair-{report.slugs[k]}", title=against(pair), blocks=tuple(_pair_blocks(report, k)))
-        for k, pair in enumerate(report.pairs[:OPEN])
-    ]
-
-
-def _pair_blocks(report: MultiverseReport, k: int) -> list[Block]:
+def _pair_blocks(report: MultiverseReport, k: int) -> Iterator[Block | None]:
     """What is said and shown of one pair; of the only one, the sentence is at the top of the page.
 
     Tables of all pairs are read alike, so that only those of the first pair have their captions here.
     """
     pair, findings = report.pairs[k], report.findings
-    blocks: list[Block] = []
     if len(findings.pairs) > 1:
         verdict, caveats = _parts(pair.stability.sentence)
-        blocks += [verdict, *([Text(caveats, note=True)] if caveats else [])]
+        yield verdict
+        yield Text(caveats, note=True) if caveats else None
     if pair.curve.sizes:
         chart = specification_chart(report, pair)
-        blocks.append(replace(chart, caption=f"{against(pair)}, read as the first curve.") if k else chart)
+        yield replace(chart, caption=f"{against(pair)}, read as the first curve.") if k else chart
     decisions = decisions_table(report, k)
     if decisions is not None:
-        without = decisions.without("Within")
-        blocks += [replace(without, caption="") if k else without, Text(together(findings, pair), note=True)]
+        table = decisions.without("Within")
+        yield replace(table, caption="") if k else table
+        yield Text(together(findings, pair), note=True)
     if pair.minimal:
-        blocks.append(Text("One choice, the other winner:"))
-        blocks.append(Listing(tuple(Text(minimal.sentence) for minimal in pair.minimal)))
+        yield Text("One choice, the other winner:")
+        yield paragraphs(minimal.sentence for minimal in pair.minimal)
     elif decisions is not None:
-        blocks.append(Text("No single decision turns a significant winner into the other."))
-    return blocks
+        yield Text("No single decision turns a significant winner into the other.")
 
 
 def specification_chart(report: MultiverseReport, pair: PairFindings) -> Chart:
@@ -425,19 +422,19 @@ def _chosen(report: MultiverseReport, pair: int | tuple[str, str] | None) -> Pai
     raise SpecError(f"there is no pair of {' and '.join(pair)}", where="figure", hint=hint)
 
 
-def _rankings(report: MultiverseReport) -> Section:
+def _rankings(report: MultiverseReport) -> Iterator[Block | None]:
     findings, agreement = report.findings, report.findings.agreement
-    mean = Text(
+    yield Text(
         "Two universes rank the systems with a mean Kendall τ of ",
         strong(number(agreement.mean, 2)),
         " (1: the same order, −1: the reverse). There are ",
         strong(counted(agreement.distinct, "different ranking")),
         ".",
     )
-    matrices = [matrix_table(findings, by) for by in agreement.by_decision[:MATRICES]]
-    blocks = [mean, agreement_table(findings), *matrices, _map(report), rankings_table(findings)]
-    title = "Do universes rank alike?"
-    return Section(id="rankings", title=title, blocks=tuple(block for block in blocks if block is not None))
+    yield agreement_table(findings)
+    yield from (matrix_table(findings, by) for by in agreement.by_decision[:MATRICES])
+    yield _map(report)
+    yield rankings_table(findings)
 
 
 def _map(report: MultiverseReport) -> Chart | None:
@@ -459,48 +456,35 @@ def _map(report: MultiverseReport) -> Chart | None:
     )
 
 
-def _papers(findings: MultiverseFindings) -> Section:
-    title = f"What {len(findings.papers)} papers would have chosen"
-    table = papers_table(findings)
-    missing = [(paper.paper, lacking(paper, findings)) for paper in findings.papers if not paper.exact]
-    blocks: list[Block] = [table.without(table.columns[-1].name)]
-    if missing:
-        blocks.append(Text("What the grid lacks of them:", note=True))
-        blocks.append(Listing(tuple(Text(f"{paper}: {options}", note=True) for paper, options in missing)))
-    return Section(id="papers", title=title, blocks=tuple(blocks))
+def _papers(findings: MultiverseFindings) -> Iterator[Block | None]:
+    yield papers_table(findings).without(LACKING)
+    inexact = [paper for paper in findings.papers if not paper.exact]
+    if inexact:
+        yield Text("What the grid lacks of them:", note=True)
+        yield paragraphs((f"{paper.paper}: {lacking(paper, findings)}" for paper in inexact), note=True)
 
 
-def _failed(report: MultiverseReport) -> Section | None:
-    sentences = [Text(system.sentence) for system in failed_systems(report.findings, report.failed)]
-    return Section(id="failed", title="Failed", blocks=(Listing(tuple(sentences)),)) if sentences else None
-
-
-def _appendix(report: MultiverseReport) -> list[Section]:
+def _appendix(report: MultiverseReport) -> tuple[Section, ...]:
     """Further pairs, the grid, and the protocol."""
     findings = report.findings
-    sections = []
-    rest = [Text(pair.stability.sentence) for pair in findings.contested[DETAILED:]]
     more = [block for k in range(OPEN, len(report.pairs)) for block in _pair_blocks(report, k)]
     if more:
-        blocks = (*more, *([Listing(tuple(rest))] if rest else []))
-        summary = counted(len(findings.pairs) - OPEN, "pair")
-        sections.append(Section(id="other-pairs", title="Other pairs", blocks=blocks, summary=summary))
-    varying = counted(len(findings.varying), "decision")
-    sections.append(
-        Section(id="grid", title="Grid", blocks=(grid_table(findings),), summary=f"{varying} with several options")
+        more.append(paragraphs(pair.stability.sentence for pair in findings.contested[DETAILED:]))
+    repeats = "Options that do not apply somewhere, and combinations that would repeat another universe."
+    systems = counted(len(findings.systems), "system")
+    varying = f"{counted(len(findings.varying), 'decision')} with several options"
+    own = (
+        section("other-pairs", "Other pairs", *more, summary=counted(len(findings.pairs) - OPEN, "pair")),
+        section("grid", "Grid", grid_table(findings), summary=varying),
+        section(
+            "none",
+            "No universe",
+            Text(repeats, note=True) if report.left_out else None,
+            paragraphs(report.left_out),
+            summary=counted(len(report.left_out), "reason"),
+        ),
     )
-    if report.left_out:
-        reasons = Listing(tuple(map(Text, report.left_out)))
-        note = Text("Options that do not apply somewhere, and combinations that would repeat another universe.", note=True)
-        summary = counted(len(report.left_out), "reason")
-        sections.append(Section(id="none", title="No universe", blocks=(note, reasons), summary=summary))
-    systems = Section(
-        id="systems", title="Systems", blocks=(systems_table(report),), summary=counted(len(findings.systems), "system")
-    )
-    data = data_section(report.data)
+    in_full = section("systems", "Systems", systems_table(report), summary=systems)
     if report.facts is None:
-        return [*sections, systems, *([data] if data else [])]
-    cited = {key: reference(key) for key in CITED}
-    facts = replace(report.facts, references=cited | dict(report.facts.references))
-    closed = protocol.appendix(facts, systems=systems, data=[data] if data else [], review=report.review)
-    return [*sections, *closed]
+        return present((*own, in_full, data_section(report.data)))
+    return (*present(own), *protocol.appendix(report.facts, systems=in_full, cited=CITED, review=report.review))

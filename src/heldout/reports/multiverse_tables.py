@@ -10,15 +10,15 @@ from heldout.analysis.choices import ProtocolFacts
 from heldout.analysis.rows import NoticeRow
 from heldout.catalogue.spelled import spelled
 from heldout.data.profile import DataSteps
-from heldout.reports.columns import Column
+from heldout.reports.columns import Column, Field
 from heldout.reports.document import Builders, Span, Table, Text, code
-from heldout.reports.profile import data_tables
+from heldout.reports.profile import profile_table
 from heldout.review.lint.finding import Review
 from heldout.universes.explored import ExploredUniverses
-from heldout.universes.findings import AgreementBy, MultiverseFindings, PairFindings
+from heldout.universes.findings import AgreementBy, DecisionFindings, MultiverseFindings, PairFindings
 from heldout.universes.grid.decisions import KIND_OF
 from heldout.universes.sentences import failed_systems, lacking, outcome
-from heldout.universes.variance import movers
+from heldout.universes.variance import Mover, movers
 from heldout.words import count, counted, listed, slug
 
 DETAILED = 10
@@ -27,6 +27,8 @@ OF_PAPERS = 3
 """Pairs in the table of papers."""
 MATRICES, LEVELS = 3, 12
 """Decisions with a matrix of agreement between options, and options that it has at most."""
+LACKING = "What the grid lacks of it"
+"""Column of the table of papers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,99 +105,110 @@ def tables(report: MultiverseReport) -> Builders:
         "papers": partial(papers_table, findings),
         "grid": partial(grid_table, findings),
         "systems": partial(systems_table, report),
-        **data_tables(report.data),
+        "profile": partial(profile_table, report.data),
     }
 
 
 def pairs_table(findings: MultiverseFindings) -> Table:
     """In how many universes which of two systems is better."""
-    words = {"holds": "", "depends": "depends on the choices", "undecided": "undecided"}
-    rows = []
-    for pair in findings.contested:
-        s = pair.shares
-        verdict = f"{pair.stability.winner} wins" if pair.stability.winner else words[pair.stability.kind]
-        shares = (s.share(n) if s.universes else None for n in (s.first, s.undecided, s.second, s.ahead, s.behind))
-        rows.append((f"{pair.first} – {pair.second}", verdict if s.universes else "no value", *shares, s.universes))
     better, ahead = "significantly better", "has the better value, significantly or not"
-    return Table(
+
+    def share(name: str, outcome: str, means: str, *, bar: bool = False) -> Field:
+        def value(pair: PairFindings) -> float | None:
+            return pair.shares.share(getattr(pair.shares, outcome)) if pair.shares.universes else None
+
+        return Field(name, "share", value, means, bar=bar, fold=False)
+
+    return Table.of_records(
+        findings.contested,
+        (
+            Field("Pair", "text", lambda pair: f"{pair.first} – {pair.second}"),
+            Field("Verdict", "text", _verdict, fold=False),
+            share("First better", "first", f"The first system is {better}", bar=True),
+            share("Neither", "undecided", f"Neither system is {better}"),
+            share("Second better", "second", f"The second system is {better}", bar=True),
+            share("First ahead", "ahead", f"The first system {ahead}"),
+            share("Second ahead", "behind", f"The second system {ahead}"),
+            Field("Universes", "count", lambda pair: pair.shares.universes, "With a value of both systems"),
+        ),
         name="pairs",
         title="Pairs of systems",
         caption=f"Shares of universes in which the first or the second system of a pair is significantly better (p < "
         f"{findings.level:g}, corrected within each universe) or ahead. Pairs on which universes disagree most come first. "
         "Universes: those with a value of both systems, the denominator of the shares.",
-        columns=(
-            Column(name="Pair", kind="text"),
-            Column(name="Verdict", kind="text", fold=False),
-            Column(name="First better", kind="share", bar=True, fold=False, means=f"The first system is {better}"),
-            Column(name="Neither", kind="share", fold=False, means=f"Neither system is {better}"),
-            Column(name="Second better", kind="share", bar=True, fold=False, means=f"The second system is {better}"),
-            Column(name="First ahead", kind="share", fold=False, means=f"The first system {ahead}"),
-            Column(name="Second ahead", kind="share", fold=False, means=f"The second system {ahead}"),
-            Column(name="Universes", kind="count", means="With a value of both systems"),
-        ),
-        rows=tuple(rows),
         subject="pairs",
         most=12,
     )
 
 
+def _verdict(pair: PairFindings) -> str:
+    if not pair.shares.universes:
+        return "no value"
+    words = {"holds": "", "depends": "depends on the choices", "undecided": "undecided"}
+    return f"{pair.stability.winner} wins" if pair.stability.winner else words[pair.stability.kind]
+
+
 def decisions_table(report: MultiverseReport, k: int) -> Table | None:
     """What each decision explains of one pair, and what changes if only it changes."""
     pair, findings = report.pairs[k], report.findings
-    rows = []
-    for mover in movers(findings, pair):
-        every = mover.flips.all if mover.flips else None
-        near = mover.flips.adjacent if mover.flips else None
-        rows.append(
-            (
-                *(findings.words(mover.name), mover.effect, mover.explained, mover.joint, mover.verdict),
-                *(*mover.changes, near.share(near.reversed) if near else None, every.pairs if every else None),
-                listed([findings.words(decision) for decision in mover.within]),
-            )
-        )
-    if not rows:
+    moving = movers(findings, pair)
+    if not moving:
         return None
     alone, paired = "Share of the variance that the decision explains by itself", "Share of the universes paired in which"
     joint = "What it adds together with one other decision, beyond both, summed over the others"
-    return Table(
+    opposite = f"{paired} the significant winners are opposite"
+    pairs_of = "Pairs of universes that differ in this decision only"
+
+    return Table.of_records(
+        moving,
+        (
+            Field("Decision", "text", lambda mover: findings.words(mover.name)),
+            Field("Effect", "share", "effect", alone, fold=False),
+            Field("Both", "share", "explained", "Effect and joint; decisions are sorted by it", bar=True, fold=False),
+            Field("With one other", "share", "joint", joint, head="Joint", fold=False),
+            Field("Verdict", "share", "verdict", alone, fold=False),
+            Field(
+                "Leader changes",
+                "share",
+                lambda mover: mover.changes[0],
+                f"{paired} the leader changes",
+                head="Leader",
+                fold=False,
+            ),
+            Field("Reversed", "share", lambda mover: mover.changes[1], opposite, fold=False),
+            Field(
+                "Significance gained or lost",
+                "share",
+                lambda mover: mover.changes[2],
+                f"{paired} only one has a significant winner",
+                head="Gained/lost",
+                fold=False,
+            ),
+            Field(
+                "Reversed, adjacent", "share", _reversed_nearby, f"{opposite}, of neighbouring amounts only", head="Adjacent"
+            ),
+            Field("Universes paired", "count", lambda mover: mover.flips and mover.flips.all.pairs, pairs_of, head="Pairs"),
+            Field(
+                "Within",
+                "text",
+                lambda mover: listed([findings.words(decision) for decision in mover.within]),
+                "Decisions on which its options depend",
+                lines=True,
+            ),
+        ),
         name=f"decisions-{report.slugs[k]}",
         title=f"What moves {against(pair)}",
         caption="Effect and verdict (−1, 0, 1): share of their variance that a decision explains by itself. Joint: what it "
         "adds to the effect together with one other decision. Then, of pairs of universes that differ in the decision only, "
         "the share in which the other system is ahead (leader), the other is the significant winner (reversed), and only "
         "one of the two universes has a significant winner (gained/lost). Adjacent: reversed, between neighbouring amounts.",
-        columns=(
-            Column(name="Decision", kind="text"),
-            Column(name="Effect", kind="share", fold=False, means=alone),
-            Column(name="Both", kind="share", bar=True, fold=False, means="Effect and joint; decisions are sorted by it"),
-            Column(name="With one other", kind="share", head="Joint", fold=False, means=joint),
-            Column(name="Verdict", kind="share", fold=False, means=alone),
-            Column(name="Leader changes", kind="share", head="Leader", fold=False, means=f"{paired} the leader changes"),
-            Column(name="Reversed", kind="share", fold=False, means=f"{paired} the significant winners are opposite"),
-            Column(
-                name="Significance gained or lost",
-                kind="share",
-                head="Gained/lost",
-                fold=False,
-                means=f"{paired} only one has a significant winner",
-            ),
-            Column(
-                name="Reversed, adjacent",
-                kind="share",
-                head="Adjacent",
-                means=f"{paired} the significant winners are opposite, of neighbouring amounts only",
-            ),
-            Column(
-                name="Universes paired",
-                kind="count",
-                head="Pairs",
-                means="Pairs of universes that differ in this decision only",
-            ),
-            Column(name="Within", kind="text", lines=True, means="Decisions on which its options depend"),
-        ),
-        rows=tuple(rows),
         subject="decisions",
     )
+
+
+def _reversed_nearby(mover: Mover) -> float | None:
+    near = mover.flips.adjacent if mover.flips else None
+    return near.share(near.reversed) if near else None
 
 
 def agreement_table(findings: MultiverseFindings) -> Table | None:
@@ -203,25 +216,25 @@ def agreement_table(findings: MultiverseFindings) -> Table | None:
     by_decision = findings.agreement.by_decision
     if not by_decision:
         return None
-    rows = []
-    for by in by_decision:
-        first, second, tau = by.least_alike or ("", "", None)
-        between = f"{first} and {second}" if by.least_alike else "no two universes differ in it only"
-        rows.append((findings.words(by.decision), by.mean, between, tau))
-    return Table(
+    return Table.of_records(
+        by_decision,
+        (
+            Field("Decision", "text", lambda by: findings.words(by.decision)),
+            Field("Mean τ", "value", "mean", digits=3),
+            Field("Least alike", "text", _least_alike, lines=True),
+            Field("Lowest τ", "value", lambda by: by.least_alike[2] if by.least_alike else None, digits=3),
+        ),
         name="agreement",
         title="Agreement by decision",
         caption=f"Mean Kendall τ between the rankings of {len(findings.systems)} systems by universes that differ in one "
         "decision only, and the two options between which it is lowest.",
-        columns=(
-            Column(name="Decision", kind="text"),
-            Column(name="Mean τ", kind="value", digits=3),
-            Column(name="Least alike", kind="text", fold=False, lines=True),
-            Column(name="Lowest τ", kind="value", digits=3),
-        ),
-        rows=tuple(rows),
         subject="decisions",
+        folding=False,
     )
+
+
+def _least_alike(by: AgreementBy) -> str:
+    return " and ".join(by.least_alike[:2]) if by.least_alike else "no two universes differ in it only"
 
 
 def matrix_table(findings: MultiverseFindings, by: AgreementBy) -> Table | None:
@@ -256,89 +269,82 @@ def rankings_table(findings: MultiverseFindings) -> Table | None:
         return None
     rows, distinct = findings.common_rankings, findings.agreement.distinct
     listed_of = f"The {len(rows)} most frequent of {count(distinct)} rankings" if len(rows) < distinct else "All rankings"
-    return Table(
+    return Table.of_records(
+        rows,
+        (
+            Field("Ranking", "text", 0, lines=True),
+            Field("Universes", "count", 1),
+            Field("Share", "share", 2),
+        ),
         name="rankings",
         title="The most frequent rankings",
         caption=f"{listed_of} of the systems in {counted(findings.universes, 'universe')}; = means tied.",
-        columns=(
-            Column(name="Ranking", kind="text", fold=False, lines=True),
-            Column(name="Universes", kind="count", fold=False),
-            Column(name="Share", kind="share", fold=False),
-        ),
-        rows=tuple(rows),
         subject="rankings",
         half=True,
+        folding=False,
     )
 
 
 def papers_table(findings: MultiverseFindings) -> Table:
     """What the universes of each paper say."""
-    compared = findings.pairs[:OF_PAPERS]
-    rows = [
-        (
-            marked.paper,
-            marked.universes,
-            *(outcome(marked, k, findings) for k in range(len(compared))),
-            lacking(marked, findings) or "nothing",
-        )
-        for marked in findings.papers
+    compared = [
+        Field(f"{pair.first} – {pair.second}", "text", partial(outcome, pair=k, findings=findings))
+        for k, pair in enumerate(findings.pairs[:OF_PAPERS])
     ]
-    return Table(
+    return Table.of_records(
+        findings.papers,
+        (
+            Field("Paper", "text", "paper"),
+            Field("Universes", "count", "universes"),
+            *compared,
+            Field(LACKING, "text", lambda paper: lacking(paper, findings) or "nothing", lines=True),
+        ),
         name="papers",
         title="Universes of papers",
         caption="Universes that the authors would have chosen, of any seed, and in how many which system is significantly "
         "better. If the grid lacks an option of theirs, the universes are those that come nearest.",
-        columns=(
-            Column(name="Paper", kind="text"),
-            Column(name="Universes", kind="count", fold=False),
-            *(Column(name=f"{p.first} – {p.second}", kind="text", fold=False) for p in compared),
-            Column(name="What the grid lacks of it", kind="text", fold=False, lines=True),
-        ),
-        rows=tuple(rows),
         subject="papers",
+        folding=False,
     )
 
 
 def grid_table(findings: MultiverseFindings) -> Table:
     """Every decision with its options and their universes."""
-    rows = []
-    for decision in findings.decisions:
-        spans: list[Span | str] = []
-        for level, n in zip(spelled(KIND_OF[decision.name], decision.levels), decision.counts, strict=True):
-            spans += [", " if spans else "", code(level), f" {count(n)}"]
-        spans += [f", not applicable {count(decision.without)}"] if decision.without else []
-        rows.append((decision.words, decision.letter, Text(*spans)))
-    return Table(
+    return Table.of_records(
+        findings.decisions,
+        (
+            Field("Decision", "text", "words"),
+            Field("Letter", "text", "letter"),
+            Field("Options and their universes", "text", _options, lines=True),
+        ),
         name="grid",
         title="Grid",
         caption="Decisions with their options and the number of universes that have each; letters as in the protocol.",
-        columns=(
-            Column(name="Decision", kind="text"),
-            Column(name="Letter", kind="text", fold=False),
-            Column(name="Options and their universes", kind="text", lines=True, fold=False),
-        ),
-        rows=tuple(rows),
         subject="decisions",
+        folding=False,
     )
+
+
+def _options(decision: DecisionFindings) -> Text:
+    spans: list[Span | str] = []
+    for level, n in zip(spelled(KIND_OF[decision.name], decision.levels), decision.counts, strict=True):
+        spans += [", " if spans else "", code(level), f" {count(n)}"]
+    return Text(*spans, f", not applicable {count(decision.without)}") if decision.without else Text(*spans)
 
 
 def systems_table(report: MultiverseReport) -> Table:
     """Every system in full."""
     findings = report.findings
     gone = {system.name for system in failed_systems(findings, report.failed) if not system.compared}
-    rows = [
-        (name, full, "no universe compares it" if name in gone else "")
-        for name, full in zip(findings.names, findings.systems, strict=True)
-    ]
-    return Table(
+    return Table.of_records(
+        zip(findings.names, findings.systems, strict=True),
+        (
+            Field("System", "system", 0),
+            Field("In full", "text", 1, fold=False),
+            Field("Failed", "text", lambda names: "no universe compares it" if names[0] in gone else ""),
+        ),
         name="systems",
         title="Systems",
-        columns=(
-            Column(name="System", kind="system"),
-            Column(name="In full", kind="text", fold=False),
-            Column(name="Failed", kind="text"),
-        ),
-        rows=tuple(rows),
         subject="systems",
     )
 

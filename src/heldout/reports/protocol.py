@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from heldout.analysis.choices import Card, Choice, Definition, ProtocolFacts
 from heldout.analysis.findings import Findings
 from heldout.analysis.rows import NoticeRow
 from heldout.catalogue.notices import concern
-from heldout.catalogue.references import in_order
-from heldout.reports.columns import Column
-from heldout.reports.document import Builders, Notice, Section, Table, Terms, Text, code, link
+from heldout.catalogue.references import in_order, reference
+from heldout.reports.columns import Field
+from heldout.reports.document import Builders, Notice, Section, Table, Terms, Text, code, link, present, section
+from heldout.reports.profile import data_section, profile_table
 from heldout.review.lint.finding import Finding, Review
 from heldout.words import counted, seconds, sentence
 
 
-def tables(facts: Findings | ProtocolFacts) -> Builders:
-    """The tables `choices` and `manifest`."""
-    return {"choices": lambda: choices(facts.choices), "manifest": lambda: manifest(facts.manifest)}
+def tables(facts: ProtocolFacts | None) -> Builders:
+    """The tables `choices`, `manifest` and `profile`; none if nothing is known of the protocol."""
+    if facts is None:
+        return {}
+    return {
+        "choices": lambda: choices(facts.choices),
+        "manifest": lambda: manifest(facts.manifest),
+        "profile": lambda: profile_table(facts.data),
+    }
 
 
 def choices(rows: Sequence[Choice], meaning: str = "Meaning of the first") -> Table | None:
     """Every decision with the options it took; `meaning` heads what is said of them."""
     if not rows:
         return None
-    columns = (
-        Column(name="Stage", kind="text", fold=False),
-        Column(name="Decision", kind="text", fold=False),
-        Column(name="Options", kind="text", lines=True, fold=False),
-        Column(name=meaning, kind="text", lines=True, fold=False),
+    fields = (
+        Field("Stage", "text", "stage"),
+        Field("Decision", "text", "decision"),
+        Field("Options", "text", lambda row: _options(row.options), lines=True),
+        Field(meaning, "text", lambda row: Text.coded(row.meaning), lines=True),
     )
-    cells = [(c.stage, c.decision, _options(c.options), Text.coded(c.meaning)) for c in rows]
-    return Table(name="choices", title="Choices", columns=columns, rows=tuple(cells), subject="decisions")
+    return Table.of_records(rows, fields, name="choices", title="Choices", subject="decisions", folding=False)
 
 
 def _options(options: Sequence[str]) -> Text:
@@ -44,12 +50,9 @@ def manifest(entries: Mapping[str, Any]) -> Table | None:
     """Versions, digests, machine and seconds."""
     if not entries:
         return None
-    columns = (
-        Column(name="Entry", kind="text", fold=False),
-        Column(name="Value", kind="text", lines=True, fold=False),
-    )
     rows = [row for key, value in entries.items() for row in _entries(str(key), value)]
-    return Table(name="manifest", title="Manifest", columns=columns, rows=tuple(rows), subject="entries")
+    fields = (Field("Entry", "text", 0), Field("Value", "text", 1, lines=True))
+    return Table.of_records(rows, fields, name="manifest", title="Manifest", subject="entries", folding=False)
 
 
 def _entries(key: str, value: Any) -> Iterator[tuple[str, str]]:
@@ -65,31 +68,38 @@ def _entries(key: str, value: Any) -> Iterator[tuple[str, str]]:
 
 
 def appendix(
-    facts: Findings | ProtocolFacts,
+    facts: Findings | ProtocolFacts | None,
     *,
     systems: Section | None = None,
-    data: Sequence[Section] = (),
+    splits: Section | None = None,
+    cited: Iterable[str] = (),
     review: Review | None = None,
+    lint: Section | None = None,
     meaning: str = "Meaning of the first",
     note: Text | None = None,
 ) -> tuple[Section, ...]:
-    """The closed part of a report, in the order that every kind has; sections without content are left out."""
+    """The closed part of a report, in the order that every kind has; sections without content are left out.
+
+    `cited` are keys of works that the report itself cites. `lint` replaces the section on a single review, and `note` is
+    read before the choices, whose meaning has the head `meaning`.
+    """
+    lint = lint or section("lint", "Lint", *_lint(review), summary=review.summary if review else "")
+    if facts is None:
+        return present((systems, splits, lint))
     table = choices(facts.choices, meaning)
-    sections = [
-        _section("choices", "Choices", note, table, summary=counted(len(facts.choices), "decision")),
-        systems,
-        *data,
-        _section("definitions", "Definitions", *definitions(facts), summary="options and metrics"),
-        _section("lint", "Lint", *_lint(review), summary=review.summary if review else ""),
-        _section("references", "References", references(facts.references), summary=str(len(facts.references))),
-        _section("manifest", "Manifest", manifest(facts.manifest), summary="versions, digests, machine"),
-    ]
-    return tuple(section for section in sections if section is not None)
-
-
-def _section(key: str, title: str, *blocks: Any, summary: str) -> Section | None:
-    present = tuple(block for block in blocks if block is not None)
-    return Section(id=key, title=title, blocks=present, summary=summary) if present else None
+    works = {key: reference(key) for key in cited} | facts.references
+    return present(
+        (
+            section("choices", "Choices", note, table, summary=counted(len(facts.choices), "decision")),
+            systems,
+            data_section(facts.data),
+            splits,
+            section("definitions", "Definitions", *definitions(facts), summary="options and metrics"),
+            lint,
+            section("references", "References", references(works), summary=str(len(works))),
+            section("manifest", "Manifest", manifest(facts.manifest), summary="versions, digests, machine"),
+        )
+    )
 
 
 def definitions(facts: Findings | ProtocolFacts) -> Iterator[Terms]:

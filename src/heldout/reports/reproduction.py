@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from heldout.analysis.choices import ProtocolFacts
-from heldout.data.profile import DataSteps
 from heldout.papers.findings import ClaimRow, ExperimentFindings, FigureRow, PaperFindings, ReproductionFindings
 from heldout.papers.sentences import (
     cause_places,
@@ -21,11 +21,23 @@ from heldout.papers.sentences import (
     uncounted_sentence,
 )
 from heldout.reports import protocol
-from heldout.reports.charts import data as data_charts
 from heldout.reports.charts import reproduction as reproduction_charts
-from heldout.reports.columns import Column
-from heldout.reports.document import Block, Builders, Chart, Document, Listing, Section, Table, Text, Verbatim, code, link
-from heldout.reports.profile import data_section, data_tables
+from heldout.reports.columns import Field
+from heldout.reports.document import (
+    Block,
+    Builders,
+    Charts,
+    Document,
+    Section,
+    Table,
+    Text,
+    Verbatim,
+    code,
+    link,
+    paragraphs,
+    present,
+    section,
+)
 from heldout.review.reviewed_papers import PaperFinding, PaperReview
 from heldout.words import count, counted, listed, rough_seconds
 
@@ -58,10 +70,7 @@ def document(
     """All that a report shows. `published` is what the papers chose; `reviews` are what lint finds in their studies."""
     overview = experiments_table(findings)
     several = len(findings.experiments) > 1
-    evidence = [Section(id="experiments", title="Experiments", blocks=(overview,))] if overview and several else []
-    for paper in findings.papers:
-        evidence += _paper(paper)
-    reading = Section(id="reading", title="How to read the tables", blocks=(Listing(tuple(map(Text, READING))),))
+    note = Text(_CHOICES, note=True) if published is not None and published.choices else None
     numbers = [reproduction_sentence(findings), uncounted_sentence(findings)]
     numbers += [SIMULATED] if findings.simulated else [_missing(findings)]
     return Document(
@@ -71,8 +80,17 @@ def document(
         answer=answer(findings),
         numbers=tuple(Text(sentence) for sentence in numbers if sentence),
         main=overview if several else _first_table(findings),
-        sections=(*evidence, reading),
-        appendix=(*_appendix(published, reviews), _command(findings)),
+        sections=present(
+            (
+                section("experiments", "Experiments", overview if several else None),
+                *(part for paper in findings.papers for part in _paper(paper)),
+                section("reading", "How to read the tables", paragraphs(READING)),
+            )
+        ),
+        appendix=(
+            *protocol.appendix(published, lint=_lint(reviews), meaning=_SOURCE, note=note),
+            Section(id="command", title="Command", blocks=(Verbatim(findings.command),), summary="to do the same again"),
+        ),
         files="All numbers are in reproduction.json, table.parquet and claims.parquet.",
     )
 
@@ -105,21 +123,23 @@ def answer(findings: ReproductionFindings) -> str:
     return f"{'On simulated data, ' if findings.simulated else ''}{' and '.join(parts)}."
 
 
-def tables(findings: ReproductionFindings, published: ProtocolFacts | None = None) -> Builders:
-    """Tables by name: those of each experiment, and of the protocols."""
+def tables(findings: ReproductionFindings) -> Builders:
+    """Tables of the experiments by name."""
     builders: dict[str, Callable[[], Table | None]] = {"experiments": partial(experiments_table, findings)}
     for experiment in findings.experiments:
         builders[_name(experiment)] = partial(numbers_table, experiment)
         builders[f"{_name(experiment)}-claims"] = partial(claims_table, experiment)
-    if published is not None:
-        builders |= {**protocol.tables(published), **data_tables(published.data)}
-        builders["choices"] = partial(protocol.choices, published.choices, _SOURCE)
     return builders
 
 
-def charts(findings: ReproductionFindings, data_sets: Sequence[DataSteps] = ()) -> dict[str, Callable[[], Chart | None]]:
-    """Figures by name: those of the papers, as paper/experiment, and of the data."""
-    return reproduction_charts.charts(findings) | data_charts.charts(data_sets)
+def protocol_tables(published: ProtocolFacts) -> Builders:
+    """Tables of what the papers chose, by name."""
+    return {**protocol.tables(published), "choices": partial(protocol.choices, published.choices, _SOURCE)}
+
+
+def charts(findings: ReproductionFindings) -> Charts:
+    """Figures of the papers by name, as paper/experiment."""
+    return reproduction_charts.charts(findings)
 
 
 def _name(experiment: ExperimentFindings) -> str:
@@ -130,33 +150,31 @@ def experiments_table(findings: ReproductionFindings) -> Table | None:
     """One row for each table and figure that was asked for."""
     if not findings.experiments:
         return None
-    columns = (
-        Column(name="Experiment", kind="text"),
-        Column(name="Paper", kind="text"),
-        Column(name="Numbers", kind="count", fold=False),
-        Column(name="Agree", kind="count", fold=False),
-        Column(name="Claims", kind="count", fold=False),
-        Column(name="Hold", kind="count", fold=False),
-        Column(name="Untested claims", kind="count", head="Untested", fold=False),
-        Column(name="Title", kind="text", lines=True, fold=False),
-    )
-    rows = []
-    for paper in findings.papers:
-        for experiment in paper.experiments:
-            tested = [row for row in experiment.rows if row.agrees is not None and row.standing != "reading"]
-            verdicts = [claim.verdict for claim in experiment.claims]
-            agreeing, held = sum(row.agrees is True for row in tested), verdicts.count("holds")
-            unknown = verdicts.count("cannot be tested")
-            counts = (len(tested), agreeing, len(verdicts) - unknown, held, unknown)
-            rows.append((experiment.key, paper.name, *counts, experiment.title))
-    return Table(
+    return Table.of_records(
+        [_overview(paper, experiment) for paper in findings.papers for experiment in paper.experiments],
+        (
+            Field("Experiment", "text", 0),
+            Field("Paper", "text", 1),
+            Field("Numbers", "count", 2, fold=False),
+            Field("Agree", "count", 3, fold=False),
+            Field("Claims", "count", 4, fold=False),
+            Field("Hold", "count", 5, fold=False),
+            Field("Untested claims", "count", 6, head="Untested", fold=False),
+            Field("Title", "text", 7, lines=True, fold=False),
+        ),
         name="experiments",
         title="Experiments",
         caption="Published numbers and claims that could be tested, how many agree and hold, and claims that could not.",
-        columns=columns,
-        rows=rows,
         subject="experiments",
     )
+
+
+def _overview(paper: PaperFindings, experiment: ExperimentFindings) -> tuple[object, ...]:
+    tested = [row for row in experiment.rows if row.agrees is not None and row.standing != "reading"]
+    verdicts = [claim.verdict for claim in experiment.claims]
+    agreeing, unknown = sum(row.agrees is True for row in tested), verdicts.count("cannot be tested")
+    counts = (len(tested), agreeing, len(verdicts) - unknown, verdicts.count("holds"), unknown)
+    return experiment.key, paper.name, *counts, experiment.title
 
 
 def numbers_table(experiment: ExperimentFindings) -> Table | None:
@@ -167,43 +185,35 @@ def numbers_table(experiment: ExperimentFindings) -> Table | None:
     rows = experiment.rows
     printed = tuple(None if row.kind == "p" and row.published else row.decimals for row in rows)
     finer = tuple(None if row.kind == "p" else row.decimals + (row.standing != "size") for row in rows)
-    columns = (
-        Column(name="Number", kind="text", fold=False),
-        Column(name="Column", kind="text", lines=True),
-        Column(name="published", kind="value", digits=printed),
-        Column(name="measured", kind="value", digits=finer),
-        Column(name="difference", kind="value", digits=finer, signed=True, fold=True),
-        Column(name="over splits", kind="interval", head="range over splits", digits=finer, fold=True, means=READING[1]),
-        Column(name="agrees", kind="text", lines=True, fold=False),
-        Column(name="remark", kind="text"),
-    )
-    return Table(
+    return Table.of_records(
+        rows,
+        (
+            Field("Number", "text", "row", fold=False),
+            Field("Column", "text", lambda row: row.column or None, lines=True),
+            Field("published", "value", lambda row: float(row.published), digits=printed),
+            Field("measured", "value", lambda row: _present(row.measured), digits=finer),
+            Field("difference", "value", lambda row: _present(row.difference), digits=finer, signed=True, fold=True),
+            Field("over splits", "interval", _spread, READING[1], head="range over splits", digits=finer, fold=True),
+            Field("agrees", "text", lambda row: _agreement(row, why), lines=True, fold=False),
+            Field("remark", "text", lambda row: row.remark or None),
+        ),
         name=_name(experiment),
         title=f"Published and measured, {_head(experiment)}",
         caption=f"Numbers that the paper prints, and the same measured on {experiment.data}. {' '.join(READING[:3])}",
-        columns=columns,
-        rows=[_number(row, why) for row in rows],
         subject="numbers",
     )
 
 
-def _number(row: FigureRow, why: Sequence[str]) -> tuple[object, ...]:
+def _agreement(row: FigureRow, why: Sequence[str]) -> str | None:
+    """Whether a published number agrees, with the places of the causes if it does not; of a p-value, its place."""
+    untested = None if row.splits else "cannot be tested"
     if row.kind == "p":
-        agrees = row.place if row.splits else "cannot be tested"
-    else:
-        untested = "" if row.splits else "cannot be tested"
-        agrees = {True: "yes", False: f"no{cause_places(row.causes, why)}", None: untested}[row.agrees]
-    spread = None if math.isnan(row.low) or row.splits < 2 else (float(row.low), float(row.high))
-    return (
-        row.row,
-        row.column or None,
-        float(row.published),
-        _present(row.measured),
-        _present(row.difference),
-        spread,
-        agrees or None,
-        row.remark or None,
-    )
+        return (untested or row.place) or None
+    return {True: "yes", False: f"no{cause_places(row.causes, why)}", None: untested}[row.agrees]
+
+
+def _spread(row: FigureRow) -> tuple[float, float] | None:
+    return None if math.isnan(row.low) or row.splits < 2 else (float(row.low), float(row.high))
 
 
 def _present(value: float) -> float | None:
@@ -215,18 +225,19 @@ def claims_table(experiment: ExperimentFindings) -> Table | None:
     if not experiment.claims:
         return None
     why = reasons(experiment)
-    return Table(
+    return Table.of_records(
+        experiment.claims,
+        (
+            Field("The paper", "text", lambda claim: f"{claim.words} ({claim.section})", lines=True),
+            Field("Holds if", "text", "rule", lines=True),
+            Field("Here", "text", lambda claim: _verdict(claim, why)),
+            Field("Figures", "text", "figures", lines=True),
+        ),
         name=f"{_name(experiment)}-claims",
         title=f"Claims, {_head(experiment)}",
         caption=f"Sentences of the paper, each with the rule by which it holds, tested on {experiment.data}.",
-        columns=(
-            Column(name="The paper", kind="text", lines=True, fold=False),
-            Column(name="Holds if", kind="text", lines=True, fold=False),
-            Column(name="Here", kind="text", fold=False),
-            Column(name="Figures", kind="text", lines=True, fold=False),
-        ),
-        rows=[(f"{c.words} ({c.section})", c.rule, _verdict(c, why), c.figures) for c in experiment.claims],
         subject="claims",
+        folding=False,
     )
 
 
@@ -249,15 +260,14 @@ def _first_table(findings: ReproductionFindings) -> Table | None:
     return None
 
 
-def _paper(paper: PaperFindings) -> Iterator[Section]:
-    notes = (Listing(tuple(map(Text, paper.notes))),) if paper.notes else ()
-    yield Section(id=paper.key, title=paper.name, blocks=notes)
+def _paper(paper: PaperFindings) -> Iterator[Section | None]:
+    yield Section(id=paper.key, title=paper.name, blocks=present([paragraphs(paper.notes)]))
     for experiment in paper.experiments:
         title = f"{_head(experiment)} ({experiment.data})"
-        yield Section(id=_name(experiment), title=title, blocks=tuple(_experiment(experiment, title)), level=2)
+        yield section(_name(experiment), title, *_experiment(experiment, title), level=2)
 
 
-def _experiment(experiment: ExperimentFindings, title: str) -> Iterator[Block]:
+def _experiment(experiment: ExperimentFindings, title: str) -> Iterator[Block | None]:
     yield Text(experiment.did, note=True)
     if experiment.missing:
         yield Text(missing_words(experiment))
@@ -266,40 +276,27 @@ def _experiment(experiment: ExperimentFindings, title: str) -> Iterator[Block]:
     for table, name in ((numbers_table(experiment), "Numbers"), (claims_table(experiment), "Claims")):
         if table is not None:  # the sections say the rest
             yield replace(table, title=name, caption="")
-    notes = (*reason_words(reasons(experiment)), *experiment.failures, *experiment.notes)
-    if notes:
-        yield Listing(tuple(map(Text, notes)))
+    yield paragraphs((*reason_words(reasons(experiment)), *experiment.failures, *experiment.notes))
 
 
-def _appendix(published: ProtocolFacts | None, reviews: Sequence[PaperReview]) -> Iterator[Section]:
-    if published is not None:
-        data = [section] if (section := data_section(published.data)) is not None else []
-        note = Text(_CHOICES, note=True) if published.choices else None
-        sections = protocol.appendix(published, data=data, meaning=_SOURCE, note=note)
-        places = [section.id for section in sections]
-        after = next((places.index(key) for key in ("references", "manifest") if key in places), len(places))
-        yield from (*sections[:after], *_lint(reviews), *sections[after:])
-    else:
-        yield from _lint(reviews)
-
-
-def _lint(reviews: Sequence[PaperReview]) -> Iterator[Section]:
+def _lint(reviews: Sequence[PaperReview]) -> Section | None:
+    """What lint finds in the studies of each table and figure."""
     if not reviews:
-        return
-    columns = (
-        Column(name="Paper", kind="text"),
-        Column(name="Code", kind="text", fold=False),
-        Column(name="Severity", kind="text"),
-        Column(name="Finding", kind="text", lines=True, fold=False),
-        Column(name="What to change", kind="text", lines=True, fold=False),
-        Column(name="Tables and figures", kind="text", lines=True, fold=False),
-    )
+        return None
     rows = [_finding(review, entry) for review in reviews for entry in review.findings]
+    fields = (
+        Field("Paper", "text", 0),
+        Field("Code", "text", 1, fold=False),
+        Field("Severity", "text", 2),
+        Field("Finding", "text", 3, lines=True, fold=False),
+        Field("What to change", "text", 4, lines=True, fold=False),
+        Field("Tables and figures", "text", 5, lines=True, fold=False),
+    )
     studies = sum(review.studies for review in reviews)
     found = f"{counted(studies, 'study', 'studies')}, {counted(len(rows), 'finding')}"
-    table = Table(name="lint", title="Findings of lint", columns=columns, rows=rows, subject="findings", most=20)
-    blocks: tuple[Block, ...] = (Text(_LINT, note=True), table) if rows else (Text(f"{found}."),)
-    yield Section(id="lint", title="Lint", blocks=blocks, summary=found)
+    table = Table.of_records(rows, fields, name="lint", title="Findings of lint", subject="findings", most=20)
+    blocks = (Text(_LINT, note=True), table) if rows else (Text(f"{found}."),)
+    return section("lint", "Lint", *blocks, summary=found)
 
 
 def _finding(review: PaperReview, entry: PaperFinding) -> tuple[object, ...]:
@@ -309,38 +306,41 @@ def _finding(review: PaperReview, entry: PaperFinding) -> tuple[object, ...]:
     return review.paper.name, Text(code(finding.code)), finding.severity, message, change, Text(*places[1:])
 
 
-def _command(findings: ReproductionFindings) -> Section:
-    return Section(id="command", title="Command", blocks=(Verbatim(findings.command),), summary="to do the same again")
-
-
 def listing(rows: Sequence[Mapping[str, Any]]) -> Iterator[Table]:
     """A table of the experiments of each paper, and one of the data that they need, from rows of `list_experiments`."""
     for paper in dict.fromkeys(row["paper"] for row in rows):
         of_paper = [row for row in rows if row["paper"] == paper]
-        columns = (
-            Column(name="Experiment", kind="text", fold=False),
-            Column(name="Data", kind="text", fold=False),
-            Column(name="Numbers", kind="count", fold=False),
-            Column(name="Claims", kind="count", fold=False),
-            Column(name="Takes", kind="text", fold=False),
-            Column(name="Here", kind="text"),
-            Column(name="Title", kind="text", lines=True, fold=False),
+        table = Table.of_records(
+            of_paper,
+            (
+                Field("Experiment", "text", itemgetter("experiment")),
+                Field("Data", "text", itemgetter("needs"), fold=False),
+                Field("Numbers", "count", itemgetter("numbers"), fold=False),
+                Field("Claims", "count", itemgetter("claims"), fold=False),
+                Field("Takes", "text", lambda row: rough_seconds(60 * row["minutes"]), fold=False),
+                Field("Here", "text", _here),
+                Field("Title", "text", itemgetter("title"), lines=True, fold=False),
+            ),
+            name=paper,
+            title=f"{paper}: {of_paper[0]['name']}",
+            subject="experiments",
         )
-        cells = [_listed(row) for row in of_paper]
-        title = f"{paper}: {of_paper[0]['name']}"
-        table = Table(name=paper, title=title, columns=columns, rows=cells, subject="experiments")
         yield table if any(table.values("Here")) else table.without("Here")
-    of_data = (
-        Column(name="Name", kind="text", fold=False),
-        Column(name="Data set", kind="text", lines=True, fold=False),
-        Column(name="Files below the data folder", kind="text", lines=True, fold=False),
-        Column(name="Layout of their lines", kind="text", lines=True, fold=False),
+    yield Table.of_records(
+        {row["needs"]: row for row in rows}.values(),
+        (
+            Field("Name", "text", itemgetter("needs")),
+            Field("Data set", "text", itemgetter("data"), lines=True),
+            Field("Files below the data folder", "text", lambda row: listed(row["files"]), lines=True),
+            Field("Layout of their lines", "text", itemgetter("layout"), lines=True),
+        ),
+        name="data",
+        title="Data",
+        subject="data sets",
+        folding=False,
     )
-    needed = {row["needs"]: (row["needs"], row["data"], listed(row["files"]), row["layout"]) for row in rows}
-    yield Table(name="data", title="Data", columns=of_data, rows=list(needed.values()), subject="data sets")
 
 
-def _listed(row: Mapping[str, Any]) -> tuple[object, ...]:
-    here = None if row["missing"] is None else "no" if row["missing"] else "yes"
-    takes = rough_seconds(60 * row["minutes"])
-    return row["experiment"], row["needs"], row["numbers"], row["claims"], takes, here, row["title"]
+def _here(row: Mapping[str, Any]) -> str | None:
+    """Whether the files that an experiment needs are in the data folder; None if that is not known."""
+    return None if row["missing"] is None else "no" if row["missing"] else "yes"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -10,22 +10,25 @@ from heldout.analysis.explored import Switch as Choices
 from heldout.analysis.explored import Switchboard, explored_settings
 from heldout.analysis.findings import Findings
 from heldout.analysis.rows import PairRow, VerdictRow
-from heldout.reports import profile, protocol, study_tables
+from heldout.reports import protocol, study_tables
 from heldout.reports.charts import data as data_charts
 from heldout.reports.charts import study as charts
 from heldout.reports.document import (
     Block,
     Builders,
-    Chart,
+    Charts,
     Document,
     Explorer,
     Figure,
     Section,
     State,
     Switch,
-    Table,
     Text,
+    drawn,
+    present,
+    section,
 )
+from heldout.reports.profile import profile_table
 from heldout.reports.views import absences
 from heldout.review.lint.finding import Review
 from heldout.study.comparison import NO_TEST
@@ -41,19 +44,27 @@ def document(findings: Findings, *, review: Review | None = None) -> Document:
     """Everything that a report shows; `review` is what lint finds in the protocol."""
     notices = protocol.notices(findings.notices, review)
     figures = charts.charts(findings)
-    sections = (
-        _leaderboard_section(findings, figures),
-        _section("holds", "Does it hold?" if findings.verdict.rows else "Settings", _holds(findings, figures)),
-        _section("pairs", "All pairs", _pairs(findings, figures)),
-        _section("aggregations", "Aggregations", _table(study_tables.aggregations(findings))),
-        _section("users", "Users", _users(findings, figures)),
-        _section("items", "Items", _items(findings, figures)),
-        _section("curves", "Curves", (*_drawn(figures, "precision-recall", "roc"), *charts.curves(findings))),
-        _section("lists", "What the lists are like", _lists(findings, figures)),
-        _section("costs", "Costs", _costs(findings, figures)),
+    sections = present(
+        (
+            _leaderboard_section(findings),
+            section("holds", "Does it hold?" if findings.verdict.rows else "Settings", *_holds(findings, figures)),
+            section("pairs", "All pairs", *_pairs(findings, figures)),
+            section("aggregations", "Aggregations", study_tables.aggregations(findings)),
+            section("users", "Users", *_users(findings, figures)),
+            section("items", "Items", *_items(findings, figures)),
+            section("curves", "Curves", *drawn(figures, "precision-recall", "roc"), *charts.curves(findings)),
+            section(
+                "lists",
+                "What the lists are like",
+                *drawn(figures, "accuracy-beyond"),
+                study_tables.descriptive(findings),
+                study_tables.diagnostics(findings),
+            ),
+            section("costs", "Costs", *drawn(figures, "cost-quality"), study_tables.costs(findings)),
+        )
     )
-    present = tuple(section for section in sections if section is not None)
-    ids = {"notices", *(section.id for section in present)}
+    ids = {"notices", *(part.id for part in sections)}
+    systems, folds = counted(len(findings.systems), "system"), counted(len(findings.splits), "fold")
     questions = _strip(findings, len(notices), notices[0].title if notices else "")
     return Document(
         kind="report",
@@ -63,9 +74,14 @@ def document(findings: Findings, *, review: Review | None = None) -> Document:
         numbers=tuple(_numbers(findings)),
         figures=tuple(figure if figure.target in ids else replace(figure, target="leaderboard") for figure in questions),
         main=study_tables.leaderboard(findings),
-        sections=present,
+        sections=sections,
         notices=notices,
-        appendix=protocol.appendix(findings, systems=_systems_section(findings), data=_data(findings), review=review),
+        appendix=protocol.appendix(
+            findings,
+            systems=section("systems", "Systems", study_tables.systems(findings), summary=systems),
+            splits=section("splits", "Splits", study_tables.splits(findings.splits), summary=folds),
+            review=review,
+        ),
         files="Every number is in facts.json, or in the tables next to it.",
         systems=tuple(study_tables.ranked_systems(findings)),
     )
@@ -84,7 +100,8 @@ def tables(findings: Findings) -> Builders:
         "costs": lambda: study_tables.costs(findings),
         "systems": lambda: study_tables.systems(findings),
         "splits": lambda: study_tables.splits(findings.splits),
-        **protocol.tables(findings),
+        "choices": lambda: protocol.choices(findings.choices),
+        "manifest": lambda: protocol.manifest(findings.manifest),
     }
 
 
@@ -98,30 +115,13 @@ def detail_tables(findings: Findings) -> Builders:
         **groups,
         "popularity-shares": lambda: study_tables.popularity_shares(findings),
         "diagnostics": lambda: study_tables.diagnostics(findings),
-        **profile.data_tables(findings.data),
+        "profile": lambda: profile_table(findings.data),
     }
 
 
-def figures(findings: Findings) -> dict[str, Callable[..., Chart | None]]:
+def figures(findings: Findings) -> Charts:
     """Figures of a study and of its data, as functions of their options."""
     return {**charts.charts(findings), **data_charts.charts(findings.data)}
-
-
-def _section(key: str, title: str, blocks: Iterable[Block], summary: str = "") -> Section | None:
-    present = tuple(blocks)
-    return Section(id=key, title=title, blocks=present, summary=summary) if present else None
-
-
-def _table(table: Table | None) -> Iterator[Block]:
-    if table is not None:
-        yield table
-
-
-def _drawn(figures: dict[str, Callable[..., Chart | None]], *names: str) -> Iterator[Block]:
-    for name in names:
-        chart = figures[name]() if name in figures else None
-        if chart is not None:
-            yield chart
 
 
 def _facts(findings: Findings) -> tuple[str, ...]:
@@ -194,13 +194,13 @@ def _decisive(findings: Findings, row: VerdictRow) -> PairRow | None:
     return next((pair for pair in present if pair.p_adjusted is not None), present[0] if present else None)
 
 
-def _leaderboard_section(findings: Findings, figures: dict[str, Callable[..., Chart | None]]) -> Section:
+def _leaderboard_section(findings: Findings) -> Section:
     explored = explored_settings(findings, findings.contests)
-    first = tuple(_state_blocks(findings, figures, findings.primary, explored.tests[explored.start]))
+    first = _state_blocks(findings, findings.primary, explored.tests[explored.start])
     if len(explored.codes) < 2 or not explored.switches:
         return Section(id="leaderboard", title="Leaderboard", blocks=first or (Text("No system has a value."),))
     chosen = _states_shown(explored)
-    states = tuple(_state(findings, figures, explored, way) for way in chosen)
+    states = tuple(_state(findings, explored, way) for way in chosen)
     switches = tuple(Switch(switch.name, switch.words, switch.options, _labels(switch)) for switch in explored.switches)
     explorer = Explorer(switches=switches, states=states, start=chosen.index(explored.start), noun=explored.noun)
     missing = len(explored.codes) - len(chosen)
@@ -221,14 +221,14 @@ def _labels(switch: Choices) -> tuple[str, ...]:
     return tuple(map(metric_words if switch.name == "metric" else option_words, switch.options))
 
 
-def _state(findings: Findings, figures: dict[str, Callable[..., Chart | None]], explored: Switchboard, way: int) -> State:
+def _state(findings: Findings, explored: Switchboard, way: int) -> State:
     setting = int(explored.number[way])
     leader = int(explored.leader[way])
     return State(
         codes=tuple(explored.codes[way].tolist()),
         blocks=(
             Text(PRIMARY if way == explored.start and setting == _answered(findings) else explored.sentences[way]),
-            *_state_blocks(findings, figures, setting, explored.tests[way]),
+            *_state_blocks(findings, setting, explored.tests[way]),
         ),
         brief=explored.briefs[way],
         leader=explored.systems[leader] if leader >= 0 else "",
@@ -236,71 +236,41 @@ def _state(findings: Findings, figures: dict[str, Callable[..., Chart | None]], 
     )
 
 
-def _state_blocks(
-    findings: Findings, figures: dict[str, Callable[..., Chart | None]], setting: int, test: str
-) -> Iterator[Block]:
+def _state_blocks(findings: Findings, setting: int, test: str) -> tuple[Block, ...]:
     """What follows the switches: the leaderboard, and the leader against the others."""
-    yield from _table(study_tables.leaderboard(findings, setting, test))
-    if test and test != NO_TEST:
-        yield from _table(study_tables.differences(findings, setting, test))
+    tested = test not in ("", NO_TEST)
+    differences = study_tables.differences(findings, setting, test) if tested else None
+    return present((study_tables.leaderboard(findings, setting, test), differences))
 
 
-def _holds(findings: Findings, figures: dict[str, Callable[..., Chart | None]]) -> Iterator[Block]:
+def _holds(findings: Findings, figures: Charts) -> Iterator[Block | None]:
     if len(findings.contests) > 1:
-        drawn = list(_drawn(figures, "margins"))
-        yield from drawn or _drawn(figures, "margin-curve")
-        yield from _table(study_tables.settings(findings))
+        yield from drawn(figures, "margins") or drawn(figures, "margin-curve")
+        yield study_tables.settings(findings)
 
 
-def _pairs(findings: Findings, figures: dict[str, Callable[..., Chart | None]]) -> Iterator[Block]:
+def _pairs(findings: Findings, figures: Charts) -> Iterator[Block | None]:
     if len(findings.systems) > 2:
-        yield from _drawn(figures, "pairwise-matrix")
-        if any(len(group) > 1 for group in findings.groups(findings.primary).values()) or findings.layouts_of(
-            findings.primary
-        ):
-            yield from _drawn(figures, "critical-difference")
-        yield from _table(study_tables.pairs(findings))
-    yield from _table(study_tables.all_at_once(findings))
+        yield from drawn(figures, "pairwise-matrix")
+        several_per_letter = any(len(group) > 1 for group in findings.groups(findings.primary).values())
+        if several_per_letter or findings.layouts_of(findings.primary):
+            yield from drawn(figures, "critical-difference")
+        yield study_tables.pairs(findings)
+    yield study_tables.all_at_once(findings)
 
 
-def _users(findings: Findings, figures: dict[str, Callable[..., Chart | None]]) -> Iterator[Block]:
+def _users(findings: Findings, figures: Charts) -> Iterator[Block]:
     pictures = findings.pictures
-    chart = figures["user-differences"]() if "user-differences" in figures else None
-    if chart is not None:
-        yield chart
-    yield from _drawn(figures, "user-activity", "warm-users", "user-columns")
+    yield from drawn(figures, "user-differences", "user-activity", "warm-users", "user-columns")
     groups = [group for group in pictures.groups if not group.by.startswith("item")]
     yield from (study_tables.group_table(findings, group) for group in groups)
     if pictures.absent:
         yield Text(f"Not shown: {absences(pictures)}.", note=True)
 
 
-def _items(findings: Findings, figures: dict[str, Callable[..., Chart | None]]) -> Iterator[Block]:
-    yield from _drawn(figures, "item-popularity", "item-columns")
-    yield from (
-        study_tables.group_table(findings, group) for group in findings.pictures.groups if group.by.startswith("item")
-    )
-    yield from _drawn(figures, "recommended-popularity")
-    yield from _table(study_tables.popularity_shares(findings))
-
-
-def _lists(findings: Findings, figures: dict[str, Callable[..., Chart | None]]) -> Iterator[Block]:
-    yield from _drawn(figures, "accuracy-beyond")
-    yield from _table(study_tables.descriptive(findings))
-    yield from _table(study_tables.diagnostics(findings))
-
-
-def _costs(findings: Findings, figures: dict[str, Callable[..., Chart | None]]) -> Iterator[Block]:
-    yield from _drawn(figures, "cost-quality")
-    yield from _table(study_tables.costs(findings))
-
-
-def _data(findings: Findings) -> tuple[Section, ...]:
-    table = study_tables.splits(findings.splits)
-    section = _section("splits", "Splits", _table(table), counted(len(findings.splits), "fold"))
-    data = profile.data_section(findings.data) if findings.data else None
-    return tuple(part for part in (data, section) if part is not None)
-
-
-def _systems_section(findings: Findings) -> Section | None:
-    return _section("systems", "Systems", _table(study_tables.systems(findings)), counted(len(findings.systems), "system"))
+def _items(findings: Findings, figures: Charts) -> Iterator[Block | None]:
+    yield from drawn(figures, "item-popularity", "item-columns")
+    groups = [group for group in findings.pictures.groups if group.by.startswith("item")]
+    yield from (study_tables.group_table(findings, group) for group in groups)
+    yield from drawn(figures, "recommended-popularity")
+    yield study_tables.popularity_shares(findings)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from heldout.analysis.details import GroupValues
+from heldout.analysis.details import DiagnosticRow, GroupValues
 from heldout.analysis.findings import Findings, distinct_contests
 from heldout.analysis.overview import beside_primary
 from heldout.analysis.rows import LeaderRow, PairRow, Setting, VerdictRow
 from heldout.experiment.run_sources import recorded_sources
 from heldout.reports.captions import BOUNDS, DESCRIPTIVE, note_on_test, system_entries, tuning_text, uncalled_note
-from heldout.reports.columns import Column
-from heldout.reports.document import (
-    Table,
-)
-from heldout.reports.views import about_users, held_pair, popularity_sentence, systems_shown
+from heldout.reports.columns import Column, Field, Kind
+from heldout.reports.document import Table
+from heldout.reports.views import about_users, board_order, held_pair, popularity_sentence, systems_shown
 from heldout.splits.sizes import SplitCounts
 from heldout.study.comparison import NO_TEST
 from heldout.words import count, counted, digits_for, metric_words, number, percent, short_names
@@ -25,11 +23,12 @@ MOST_SYSTEMS = 30
 """Systems with a column of their own."""
 MOST_ROWS = 12
 """Rows of a long table that a page shows first."""
+MODEL = "Model, every parameter written out"
 TRACKS, INTERVALS = 2, 4
 """Metrics up to which a leaderboard draws intervals, and prints them."""
 
 
-_FIGURES = {
+_FIGURES: dict[str, tuple[str, Kind]] = {
     "better": ("P(better)", "share"),
     "equal": ("P(equal)", "share"),
     "worse": ("P(worse)", "share"),
@@ -46,6 +45,10 @@ def ranked_systems(findings: Findings) -> list[str]:
 
 def _system_column(findings: Findings, name: str = "System") -> Column:
     return Column(name=name, kind="system", names=short_names(findings.systems))
+
+
+def _system(findings: Findings, name: str, source: str | int) -> Field:
+    return Field(name, "system", source, names=short_names(findings.systems))
 
 
 def leaderboard(findings: Findings, setting: int | None = None, test: str | None = None) -> Table | None:
@@ -180,13 +183,13 @@ def differences(findings: Findings, setting: int | None = None, test: str | None
     title = f"{short.get(leader or '', leader or '')} against each other system"
     if findings.baseline:
         title = f"Each system against the baseline {short[findings.baseline]}"
-    first = _system_column(findings, "System" if findings.baseline else "Against")
-    return Table(
+    first = _system(findings, "System", "a") if findings.baseline else _system(findings, "Against", "b")
+    return Table.of_records(
+        rows,
+        (first, *_pair_fields(rows, findings.digits(key), findings.level)),
         name="differences",
         title=title,
         caption=_pair_caption(findings, key, rows[0]),
-        columns=(first, *_pair_columns(findings, rows, findings.digits(key))),
-        rows=tuple((row.a if findings.baseline else row.b, *_pair_cells(row, rows)) for row in rows),
         subject="pairs",
         most=MOST_ROWS,
     )
@@ -199,54 +202,49 @@ def pairs(findings: Findings, setting: int | None = None) -> Table | None:
     rows = findings.pairs(key, test) if test else []
     if not rows:
         return None
-    return Table(
+    systems = _system(findings, "System", "a"), _system(findings, "Against", "b")
+    return Table.of_records(
+        rows,
+        (*systems, *_pair_fields(rows, findings.digits(key), findings.level)),
         name="pairs",
         charted=True,
         title="Pairs of systems",
         caption=_pair_caption(findings, key, rows[0]),
-        columns=(
-            _system_column(findings),
-            _system_column(findings, "Against"),
-            *_pair_columns(findings, rows, findings.digits(key)),
-        ),
-        rows=tuple((row.a, row.b, *_pair_cells(row, rows)) for row in rows),
         strong=frozenset((k, "Difference") for k, row in enumerate(rows) if row.significant(findings.level)),
         subject="pairs",
         most=MOST_ROWS,
     )
 
 
-def _figure_names(rows: Sequence[PairRow]) -> list[str]:
-    return list(dict.fromkeys(name for row in rows for name in sorted(row.figures)))
-
-
-def _pair_columns(findings: Findings, rows: Sequence[PairRow], digits: int) -> Iterator[Column]:
-    ends = f"{1 - findings.level:.0%} CI"
-    yield Column(name="Difference", kind="value", digits=digits, signed=True)
-    yield Column(
-        name="Interval", kind="interval", head=ends, digits=digits, signed=True, track="Difference", means="Not adjusted"
+def _pair_fields(rows: Sequence[PairRow], digits: int, level: float) -> Iterator[Field]:
+    """What is known of pairs of systems; p-values and figures of tests only if a pair has them."""
+    yield Field("Difference", "value", "difference", digits=digits, signed=True)
+    yield Field(
+        "Interval",
+        "interval",
+        ("low", "high"),
+        "Not adjusted",
+        head=f"{1 - level:.0%} CI",
+        digits=digits,
+        signed=True,
+        track="Difference",
     )
-    yield Column(name="Effect d", kind="value", digits=2, signed=True, means="Paired Cohen’s d")
-    yield Column(name="Superior", kind="share", means="Users for whom the first system is better, ties counted half")
-    yield Column(name="Better", kind="count", group="Users", means="Users for whom the first system is better")
-    yield Column(name="Equal", kind="count", group="Users")
-    yield Column(name="Worse", kind="count", group="Users")
+    yield Field("Effect d", "value", "effect", "Paired Cohen’s d", digits=2, signed=True)
+    yield Field("Superior", "share", "superiority", "Users for whom the first system is better, ties counted half")
+    yield Field("Better", "count", "wins", "Users for whom the first system is better", group="Users")
+    yield Field("Equal", "count", "ties", group="Users")
+    yield Field("Worse", "count", "losses", group="Users")
     if any(row.p is not None for row in rows):
-        yield Column(name="p", kind="p", means="Before correction")
-        yield Column(name="p adjusted", kind="p", means="Corrected for the number of pairs")
-    for name in _figure_names(rows):
+        yield Field("p", "p", "p", "Before correction")
+        yield Field("p adjusted", "p", "p_adjusted", "Corrected for the number of pairs")
+    for name in dict.fromkeys(name for row in rows for name in sorted(row.figures)):
         head, kind = _FIGURES.get(name, (name, "share"))
-        yield Column(name=head, kind=kind)  # type: ignore[arg-type]
-    yield Column(name="Users", kind="count", means="Users that the pair was tested on")
+        yield Field(head, kind, _figure(name))
+    yield Field("Users", "count", "users", "Users that the pair was tested on")
 
 
-def _pair_cells(row: PairRow, rows: Sequence[PairRow]) -> Iterator[Any]:
-    ends = None if row.low is None or row.high is None else (row.low, row.high)
-    yield from (row.difference, ends, row.effect, row.superiority, row.wins, row.ties, row.losses)
-    if any(other.p is not None for other in rows):
-        yield from (row.p, row.p_adjusted)
-    yield from (row.figures.get(name) for name in _figure_names(rows))
-    yield row.users
+def _figure(name: str) -> Callable[[PairRow], float | None]:
+    return lambda row: row.figures.get(name)
 
 
 def _pair_caption(findings: Findings, key: int, row: PairRow) -> str:
@@ -269,46 +267,53 @@ def settings(findings: Findings) -> Table | None:
         return None
     order = systems_shown(findings, MOST_SYSTEMS)
     digits = [findings.digits(setting.id) for setting in shown]
-    rows, strong = [], set()
-    for k, setting in enumerate(shown):
-        row = findings.verdict_row(setting.id)
-        held = None if row is None else held_pair(findings, row)
-        values = [findings.value(setting.id, system) for system in order]
-        lower = "" if setting.higher_is_better else " (lower is better)"
-        rows.append(
-            (
-                setting.words + lower,
-                None if row is None or row.answer in ("uncalled", "tie") else row.leader,
-                None if held is None else held.b,
-                None if held is None else held.difference,
-                None if row is None or row.refused else row.p_adjusted,
-                _remark(row),
-                *values,
-            )
-        )
-        first = leading_alone(findings, setting.id)
-        strong |= {(k, system) for system in order if system == first}
-    short = short_names(order)
-    columns = (
-        Column(name="Setting", kind="text", lines=True),
-        _system_column(findings, "Leader"),
-        _system_column(findings, "Against" if findings.baseline else "Best other"),
-        Column(name="Margin", kind="value", digits=digits, signed=True),
-        Column(name="p adjusted", kind="p", shown=findings.verdict.tested),
-        Column(name="Remark", kind="text", shown=any(row[5] for row in rows)),
-        *(Column(name=system, head=short[system], kind="value", digits=digits) for system in order),
-    )
-    return Table(
+    verdicts = [findings.verdict_row(setting.id) for setting in shown]
+    pairs = [held_pair(findings, row) if row else None for row in verdicts]
+    leaders = [leading_alone(findings, setting.id) for setting in shown]
+    names = short_names(findings.systems)
+    return Table.of_records(
+        zip(shown, verdicts, pairs, strict=True),
+        (
+            Field("Setting", "text", lambda row: _setting_words(row[0]), lines=True),
+            Field("Leader", "system", lambda row: _called_leader(row[1]), names=names),
+            Field("Against" if findings.baseline else "Best other", "system", lambda row: row[2] and row[2].b, names=names),
+            Field("Margin", "value", lambda row: row[2] and row[2].difference, digits=digits, signed=True),
+            Field("p adjusted", "p", lambda row: _called_p(row[1]), shown=findings.verdict.tested),
+            Field("Remark", "text", lambda row: _remark(row[1]), shown=any(map(_remark, verdicts))),
+            *_values(findings, order, digits, lambda row: row[0]),
+        ),
         name="settings",
         title="Leader of each setting",
         caption=_settings_caption(findings),
-        columns=columns,
-        rows=tuple(rows),
-        strong=frozenset(strong),
+        strong=frozenset((k, system) for k, system in enumerate(leaders) if system in order),
         marked=frozenset({0}),
         subject="settings",
         most=MOST_ROWS,
     )
+
+
+def _setting_words(setting: Setting) -> str:
+    return setting.words + ("" if setting.higher_is_better else " (lower is better)")
+
+
+def _called_leader(row: VerdictRow | None) -> str | None:
+    return None if row is None or row.answer in ("uncalled", "tie") else row.leader
+
+
+def _called_p(row: VerdictRow | None) -> float | None:
+    return None if row is None or row.refused else row.p_adjusted
+
+
+def _values(
+    findings: Findings, systems: Sequence[str], digits: Sequence[int], setting_of: Callable[[Any], Setting]
+) -> Iterator[Field]:
+    """A column for each system, with its value in the setting of a record."""
+
+    def value(system: str) -> Callable[[Any], float | None]:
+        return lambda record: findings.value(setting_of(record).id, system)
+
+    short = short_names(systems)
+    yield from (Field(system, "value", value(system), head=short[system], digits=digits) for system in systems)
 
 
 def _remark(row: VerdictRow | None) -> str | None:
@@ -346,20 +351,21 @@ def all_at_once(findings: Findings, setting: int | None = None) -> Table | None:
     layouts = findings.layouts_of(findings.primary if setting is None else setting)
     if not layouts:
         return None
-    columns = (
-        Column(name="Test", kind="text", fold=False),
-        Column(name="Statistic", kind="text", fold=False),
-        Column(name="Value", kind="value", digits=2),
-        Column(name="p", kind="p"),
-        Column(name="Critical difference", kind="value", digits=3),
-        Column(name="Users", kind="count"),
+    return Table.of_records(
+        layouts,
+        (
+            Field("Test", "text", "test"),
+            Field("Statistic", "text", "name", fold=False),
+            Field("Value", "value", "statistic", digits=2),
+            Field("p", "p", "p"),
+            Field("Critical difference", "value", "critical", digits=3),
+            Field("Users", "count", "users"),
+        ),
+        name="all-at-once",
+        title="Tests of all systems at once",
+        caption="p: that no system differs from another. Systems differ significantly if their places differ by more than "
+        "the critical difference.",
     )
-    rows = tuple((row.test, row.name, row.statistic, row.p, row.critical, row.users) for row in layouts)
-    caption = (
-        "p: that no system differs from another. Systems differ significantly if their places differ by more than the "
-        "critical difference."
-    )
-    return Table(name="all-at-once", title="Tests of all systems at once", caption=caption, columns=columns, rows=rows)
 
 
 def aggregations(findings: Findings) -> Table | None:
@@ -431,18 +437,14 @@ def popularity_shares(findings: Findings) -> Table | None:
     shares = findings.pictures.popularity
     if shares is None:
         return None
-    place = {system: k for k, system in enumerate(ranked_systems(findings))}
-    named = list(zip(shares.names, shares.shares, strict=True))
-    ordered = sorted(named[: shares.systems], key=lambda entry: place.get(entry[0], len(place)))
-    columns = (_system_column(findings, "Share of"), *(Column(name=c, kind="share", fold=False) for c in shares.classes))
-    rows = tuple((name, *values) for name, values in (*ordered, *named[shares.systems :]))
-    return Table(
+    classes = (Field(name, "share", k, fold=False) for k, name in enumerate(shares.classes, 1))
+    return Table.of_records(
+        [(name, *values) for name, values in board_order(findings, shares)],
+        (_system(findings, "Share of", 0), *classes),
         name="popularity-shares",
         charted=True,
         title="Popularity of recommended items",
         caption=popularity_sentence(shares),
-        columns=columns,
-        rows=rows,
     )
 
 
@@ -453,21 +455,14 @@ def descriptive(findings: Findings) -> Table | None:
         return None
     order = systems_shown(findings, MOST_SYSTEMS)
     digits = [findings.digits(setting.id) for setting in shown]
-    short = short_names(order)
-    columns = (
-        Column(name="Metric", kind="text", lines=True),
-        *(Column(name=system, head=short[system], kind="value", digits=digits) for system in order),
-    )
-    rows = tuple((s.words, *(findings.value(s.id, system) for system in order)) for s in shown)
     notes = [DESCRIPTIVE] if any(not s.bound for s in shown) else []
     notes += [BOUNDS] if any(s.bound for s in shown) else []
-    title = "Bounds of values" if all(s.bound for s in shown) else "Descriptive metrics"
-    return Table(
+    return Table.of_records(
+        shown,
+        (Field("Metric", "text", "words", lines=True), *_values(findings, order, digits, lambda setting: setting)),
         name="descriptive",
-        title=title,
+        title="Bounds of values" if all(s.bound for s in shown) else "Descriptive metrics",
         caption=" ".join(notes),
-        columns=columns,
-        rows=rows,
         subject="metrics",
         most=MOST_ROWS,
     )
@@ -477,15 +472,25 @@ def diagnostics(findings: Findings) -> Table | None:
     """Diagnostics of lists, by protocol."""
     if not findings.diagnostics:
         return None
+
+    def value(place: int) -> Callable[[DiagnosticRow], float | None]:
+        return lambda row: row.values[place]
+
     short = short_names(findings.systems)
-    columns = (
-        Column(name="Diagnostic", kind="text", fold=False),
-        Column(name="Protocol", kind="text", lines=True),
-        *(Column(name=system, head=short[system], kind="value", digits=4) for system in findings.systems),
-        Column(name="Users", kind="count", means="Users with a value in every system"),
+    systems = [Field(name, "value", value(k), head=short[name], digits=4) for k, name in enumerate(findings.systems)]
+    return Table.of_records(
+        findings.diagnostics,
+        (
+            Field("Diagnostic", "text", "metric"),
+            Field("Protocol", "text", "label", lines=True),
+            *systems,
+            Field("Users", "count", "users", "Users with a value in every system"),
+        ),
+        name="diagnostics",
+        title="Diagnostics",
+        subject="diagnostics",
+        most=MOST_ROWS,
     )
-    rows = tuple((row.metric, row.label, *row.values, row.users) for row in findings.diagnostics)
-    return Table(name="diagnostics", title="Diagnostics", columns=columns, rows=rows, subject="diagnostics", most=MOST_ROWS)
 
 
 def costs(findings: Findings) -> Table | None:
@@ -493,26 +498,22 @@ def costs(findings: Findings) -> Table | None:
     if not findings.costs:
         return None
     by_system = {cost.system: cost for cost in findings.costs}
-    columns = (
-        _system_column(findings),
-        Column(name="Fit", kind="seconds", fold=False),
-        Column(name="Score", kind="seconds", fold=False, means="Scoring and ranking all users"),
-        Column(name="Memory", kind="bytes", means="The most memory of the process, with libraries and ratings"),
-    )
-    own = [(system, by_system[system]) for system in ranked_systems(findings) if system in by_system]
     folds = max(cost.folds for cost in findings.costs)
     together = f", all {folds} folds together" if folds > 1 else ""
-    caption = (
-        f"Measured on the machine that the manifest names{together}, without the compilation of kernels. Costs differ from "
-        "run to run."
-    )
-    return Table(
+    memory = "The most memory of the process, with libraries and ratings"
+    return Table.of_records(
+        [by_system[system] for system in ranked_systems(findings) if system in by_system],
+        (
+            _system(findings, "System", "system"),
+            Field("Fit", "seconds", "fit", fold=False),
+            Field("Score", "seconds", "score", "Scoring and ranking all users", fold=False),
+            Field("Memory", "bytes", "memory", memory),
+        ),
         name="costs",
         half=True,
         title="Costs of each system",
-        caption=caption,
-        columns=columns,
-        rows=tuple((system, cost.fit, cost.score, cost.memory) for system, cost in own),
+        caption=f"Measured on the machine that the manifest names{together}, without the compilation of kernels. Costs "
+        "differ from run to run.",
         subject="systems",
     )
 
@@ -521,32 +522,32 @@ def splits(folds: Sequence[SplitCounts]) -> Table | None:
     """Each fold: sizes, tested users, what was dropped and what an audit found."""
     if not folds:
         return None
-    columns = (
-        Column(name="Split", kind="text", fold=False),
-        Column(name="Data", kind="text"),
-        Column(name="Fold", kind="count", fold=False),
-        Column(name="Train", kind="count", fold=False),
-        Column(name="Test", kind="count", fold=False),
-        Column(name="Test share", kind="share", fold=False),
-        Column(name="Users tested", kind="text", lines=True, fold=False),
-        Column(name="Dropped", kind="text", lines=True),
-        Column(name="Leaks", kind="text", lines=True),
-    )
-    rows = tuple(
+    return Table.of_records(
+        folds,
         (
-            fold.split,
-            f"{fold.data} · {fold.filter}" if fold.filter not in ("", "none") else fold.data,
-            fold.fold,
-            fold.train,
-            fold.test,
-            fold.test_share,
-            _tested(fold),
-            "; ".join(f"{reason}: {count(n)}" for reason, n in fold.dropped) or "none",
-            _leaks(fold),
-        )
-        for fold in folds
+            Field("Split", "text", "split"),
+            Field("Data", "text", _filtered),
+            Field("Fold", "count", "fold", fold=False),
+            Field("Train", "count", "train", fold=False),
+            Field("Test", "count", "test", fold=False),
+            Field("Test share", "share", "test_share", fold=False),
+            Field("Users tested", "text", _tested, lines=True, fold=False),
+            Field("Dropped", "text", _dropped, lines=True),
+            Field("Leaks", "text", _leaks, lines=True),
+        ),
+        name="splits",
+        title="Splits",
+        subject="folds",
+        most=MOST_ROWS,
     )
-    return Table(name="splits", title="Splits", columns=columns, rows=rows, subject="folds", most=MOST_ROWS)
+
+
+def _filtered(fold: SplitCounts) -> str:
+    return fold.data if fold.filter in ("", "none") else f"{fold.data} · {fold.filter}"
+
+
+def _dropped(fold: SplitCounts) -> str:
+    return "; ".join(f"{reason}: {count(n)}" for reason, n in fold.dropped) or "none"
 
 
 def _tested(fold: SplitCounts) -> str:
@@ -577,32 +578,38 @@ def _leaks(fold: SplitCounts) -> str | None:
 
 def systems(findings: Findings) -> Table | None:
     """Every system with all its parameters and how they were chosen, or the file of each run."""
-    entries = system_entries(findings)
-    if not entries:
-        sources = recorded_sources(findings.manifest)
-        if sources is None:
-            return None
-        columns = (
-            Column(name="Run", kind="system"),
-            Column(name="File", kind="text", lines=True, fold=False),
-            Column(name="Description", kind="text", lines=True, shown=any(run.description for run in sources.runs.values())),
+    entries, sources = system_entries(findings), recorded_sources(findings.manifest)
+    if entries:
+        fields = (
+            Field("System", "system", lambda entry: str(entry.get("name", ""))),
+            Field(
+                "Model, every parameter written out",
+                "text",
+                lambda entry: str(entry.get("model", "")),
+                lines=True,
+                fold=False,
+            ),
+            Field("How chosen", "text", _chosen, head="Parameters", lines=True),
         )
-        rows = tuple((name, run.file or "a table in memory", run.description or None) for name, run in sources.runs.items())
-        return Table(name="systems", title="Runs", columns=columns, rows=rows, subject="runs")
-    columns = (
-        Column(name="System", kind="system"),
-        Column(name="Model, every parameter written out", kind="text", lines=True, fold=False),
-        Column(name="How chosen", head="Parameters", kind="text", lines=True),
+        return Table.of_records(entries, fields, name="systems", title="Systems of the study", subject="systems")
+    if sources is None:
+        return None
+    fields = (
+        Field("Run", "system", 0),
+        Field("File", "text", lambda run: run[1].file or "a table in memory", lines=True, fold=False),
+        Field(
+            "Description",
+            "text",
+            lambda run: run[1].description or None,
+            lines=True,
+            shown=any(run.description for run in sources.runs.values()),
+        ),
     )
-    models = tuple(
-        (
-            str(entry.get("name", "")),
-            str(entry.get("model", "")),
-            tuning_text(entry["tuning"]) if entry.get("tuning") else "as given",
-        )
-        for entry in entries
-    )
-    return Table(name="systems", title="Systems of the study", columns=columns, rows=models, subject="systems")
+    return Table.of_records(sources.runs.items(), fields, name="systems", title="Runs", subject="runs")
+
+
+def _chosen(entry: Mapping[str, Any]) -> str:
+    return tuning_text(entry["tuning"]) if entry.get("tuning") else "as given"
 
 
 def kebab(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -11,10 +11,11 @@ from heldout.analysis.choices import ProtocolFacts
 from heldout.biases.protocols import abbreviations
 from heldout.biases.truth.findings import EstimatorRow, TruthFindings
 from heldout.biases.truth.sentences import truth_answer
-from heldout.reports.biases import appendix, emphasised, notices
-from heldout.reports.charts import truth as drawn
-from heldout.reports.columns import Column
-from heldout.reports.document import Builders, Chart, Document, Listing, Section, Table, Terms, Text
+from heldout.reports import protocol
+from heldout.reports.biases import emphasised, notices
+from heldout.reports.charts import truth as specs
+from heldout.reports.columns import Field
+from heldout.reports.document import Builders, Chart, Charts, Document, Table, Terms, Text, paragraphs, present, section
 from heldout.review.lint.finding import Review
 from heldout.words import counted, interval_text, listed, number, percent
 
@@ -28,21 +29,23 @@ def document(
     findings: TruthFindings, *, title: str, facts: ProtocolFacts | None = None, review: Review | None = None
 ) -> Document:
     """Everything that a report shows; `facts` and `review` are of the study's protocol."""
-    table, chart, main = tables(findings), charts(findings), protocols(findings)
-    right, bias, pairs = chart["right"](), chart["bias"](), table["pairs"]()
-    others = Listing(tuple(map(Text, findings.sentences[2:])))
-    sections = [
-        Section(
-            id="right",
-            title="Which protocol finds the truly better system?",
-            blocks=tuple(block for block in (main, right, others if others.items else None) if block is not None),
+    main = protocols(findings)
+    sections = (
+        section(
+            "right",
+            "Which protocol finds the truly better system?",
+            main,
+            _right_chart(findings),
+            paragraphs(findings.sentences[2:]),
         ),
-        Section(id="bias", title="Bias and variance", blocks=(bias,) if bias is not None else ()),
-        Section(id="estimators", title="All protocols and metrics", blocks=(_all_protocols(findings),)),
-        Section(
-            id="pairs", title="Which pairs of systems can be distinguished?", blocks=(pairs,) if pairs is not None else ()
-        ),
-    ]
+        section("bias", "Bias and variance", _bias_chart(findings)),
+        section("estimators", "All protocols and metrics", _all_protocols(findings)),
+        section("pairs", "Which pairs of systems can be distinguished?", _pairs(findings)),
+    )
+    own = (
+        section("figures", "Figures", _definitions(findings), summary="definitions"),
+        section("estimands", "Protocols", _estimands(findings), summary="what each estimates"),
+    )
     return Document(
         kind="truth",
         title=title,
@@ -50,13 +53,9 @@ def document(
         answer=truth_answer(findings),
         numbers=tuple(emphasised(sentence) for sentence in findings.sentences[:2]),
         main=main,
-        sections=tuple(section for section in sections if section.blocks),
+        sections=present(sections),
         notices=notices([*findings.limits, NOT_TRUSTED], findings.left_out, review),
-        appendix=(
-            Section(id="figures", title="Figures", blocks=(_definitions(findings),), summary="definitions"),
-            Section(id="estimands", title="Protocols", blocks=(_estimands(findings),), summary="what each estimates"),
-            *appendix(facts, review),
-        ),
+        appendix=(*present(own), *protocol.appendix(facts, review=review)),
         files="All numbers are in truth.json and in the Parquet tables next to it.",
         systems=findings.systems,
     )
@@ -71,7 +70,7 @@ def tables(findings: TruthFindings) -> Builders:
     }
 
 
-def charts(findings: TruthFindings) -> Mapping[str, Callable[..., Chart | None]]:
+def charts(findings: TruthFindings) -> Charts:
     """Figures by name."""
     return {"right": partial(_right_chart, findings), "bias": partial(_bias_chart, findings)}
 
@@ -85,11 +84,12 @@ def best_of_each(findings: TruthFindings) -> list[EstimatorRow]:
 
 
 def scaled(findings: TruthFindings) -> list[EstimatorRow]:
-    """The estimators on the scale of the truth, whose bias and standard error can be drawn."""
+    """The estimators on the scale of the truth, whose bias and standard error can be specs."""
     return [row for row in findings.rows if row.same_scale and row.truth > 0 and not math.isnan(row.bias + row.error)]
 
 
-def _drawn(findings: TruthFindings) -> str:
+def _repetitions(findings: TruthFindings) -> str:
+    """Number of redrawn worlds, or of splits."""
     return counted(findings.draws, "redrawn world" if findings.simulated else "split")
 
 
@@ -97,52 +97,31 @@ def _sizes(findings: TruthFindings) -> tuple[str, ...]:
     pairs = len(findings.systems) * (len(findings.systems) - 1) // 2
     return (
         f"{counted(len(findings.systems), 'system')} ({counted(pairs, 'pair')})",
-        _drawn(findings),
+        _repetitions(findings),
         counted(findings.users, "user"),
         counted(len(findings.rows), "estimator"),
     )
 
 
-def _columns(findings: TruthFindings) -> dict[str, tuple[Column, Callable[[EstimatorRow], Any]]]:
-    """The figures of an estimator: name → column, and the value in a row."""
-    share = partial(Column, kind="share", fold=False)
-    value = partial(Column, kind="value", digits=3)
-    columns: list[tuple[Column, Callable[[EstimatorRow], Any]]] = [
-        (share(name="Ordered rightly", need=0, means=_ORDERED), lambda row: row.right),
-        (
-            Column(name="95% interval", kind="interval", shares=True, means=_INTERVAL),
-            lambda row: (row.right_low, row.right_high),
-        ),
-        (
-            value(name="τ", digits=2, need=3, means="mean Kendall's τ-b with the true order of systems"),
-            lambda row: row.tau,
-        ),
-        (
-            share(
-                name="Significant",
-                means=f"share of the judged pairs whose difference had p < {findings.level:g} by a paired t test",
-            ),
-            lambda row: row.decided,
-        ),
-        (
-            share(name="Type S", need=2, means="sign error: the share of the significant differences with the wrong sign"),
-            lambda row: row.type_s,
-        ),
-        (
-            Column(name="Users", kind="count", means="users with both an estimate and a truth, in the mean over draws"),
-            lambda row: row.users,
-        ),
-        (value(name="Bias", need=5, means=_BIAS), lambda row: row.bias),
-        (
-            Column(name="Bias interval", kind="interval", head="Bias, 95% interval", digits=3, means="of that mean"),
-            lambda row: (row.bias_low, row.bias_high),
-        ),
-        (value(name="SE", means=_ERROR), lambda row: row.error),
-        (value(name="RMSE", need=4, means="root of the mean of (estimate − truth)²"), lambda row: row.rmse),
-        (value(name="Truth", means="mean of the true values of all systems"), lambda row: row.truth),
-        (value(name="Type M", digits=2, means=_MAGNITUDE), lambda row: row.type_m),
-    ]
-    return {column.name: (column, value) for column, value in columns}
+def _figures(findings: TruthFindings) -> dict[str, Field]:
+    """The figures of an estimator by name."""
+    decided = f"share of the judged pairs whose difference had p < {findings.level:g} by a paired t test"
+    wrong_sign = "sign error: the share of the significant differences with the wrong sign"
+    fields = (
+        Field("Ordered rightly", "share", "right", _ORDERED, need=0, fold=False),
+        Field("95% interval", "interval", ("right_low", "right_high"), _INTERVAL, shares=True),
+        Field("τ", "value", "tau", "mean Kendall's τ-b with the true order of systems", digits=2, need=3),
+        Field("Significant", "share", "decided", decided, fold=False),
+        Field("Type S", "share", "type_s", wrong_sign, need=2, fold=False),
+        Field("Users", "count", "users", "users with both an estimate and a truth, in the mean over draws"),
+        Field("Bias", "value", "bias", _BIAS, digits=3, need=5),
+        Field("Bias interval", "interval", ("bias_low", "bias_high"), "of that mean", head="Bias, 95% interval", digits=3),
+        Field("SE", "value", "error", _ERROR, digits=3),
+        Field("RMSE", "value", "rmse", "root of the mean of (estimate − truth)²", digits=3, need=4),
+        Field("Truth", "value", "truth", "mean of the true values of all systems", digits=3),
+        Field("Type M", "value", "type_m", _MAGNITUDE, digits=2),
+    )
+    return {field.column.name: field for field in fields}
 
 
 _ORDERED = "share of the judged pairs of systems that it ordered as the truth does; ties count half"
@@ -152,24 +131,18 @@ _ERROR = "standard error: standard deviation of estimate − truth over draws, a
 _MAGNITUDE = "magnitude error: mean of |estimated| ÷ |true difference| over significant differences; 1 is right"
 
 
-def _table(findings: TruthFindings, rows: Sequence[EstimatorRow], figures: Sequence[str], **about: Any) -> Table:
-    every = _columns(findings)
-    columns = [every[figure] for figure in figures]
-    return Table(
-        columns=(
-            Column(name="Protocol", kind="text", fold=False),
-            Column(name="Metric", kind="text", need=0),
-            *(column for column, _ in columns),
-        ),
-        rows=[(row.protocol, row.metric, *(value(row) for _, value in columns)) for row in rows],
-        subject="protocols",
-        **about,
-    )
+def _table(findings: TruthFindings, rows: Sequence[EstimatorRow], figures: Sequence[str], **options: Any) -> Table:
+    every = _figures(findings)
+    protocol = Field("Protocol", "text", "protocol", fold=False)
+    metric = Field("Metric", "text", "metric", need=0)
+    fields = (protocol, metric, *(every[figure] for figure in figures))
+    return Table.of_records(rows, fields, subject="protocols", **options)
 
 
 def _meanings(findings: TruthFindings, figures: Sequence[str]) -> str:
-    every = _columns(findings)
-    return " ".join(f"{every[figure][0].title}: {every[figure][0].means}." for figure in figures)
+    every = _figures(findings)
+    columns = [every[figure].column for figure in figures]
+    return " ".join(f"{column.title}: {column.means}." for column in columns)
 
 
 MAIN = ("Ordered rightly", "95% interval", "τ", "Type S", "Bias", "RMSE")
@@ -187,47 +160,41 @@ def protocols(findings: TruthFindings) -> Table:
 
 
 def _all_protocols(findings: TruthFindings) -> Table:
-    others = [name for name in _columns(findings) if name not in MAIN]
+    others = [name for name in _figures(findings) if name not in MAIN]
     caption = (
         f"Every estimator of {findings.data}. {_meanings(findings, others)} Other figures as in the table of protocols."
     )
     title = "All protocols and metrics"
-    figures = list(_columns(findings))
+    figures = list(_figures(findings))
     return _table(findings, findings.rows, figures, name="all-protocols", title=title, caption=caption, most=12)
 
 
 def _pairs(findings: TruthFindings) -> Table | None:
     if not findings.pairs:
         return None
-    return Table(
+    return Table.of_records(
+        findings.pairs,
+        (
+            Field("Better", "system", "better"),
+            Field("Worse", "system", "worse"),
+            Field("Metric", "text", "metric"),
+            Field("True difference", "value", "difference", digits=4),
+            Field("SE", "value", "error", digits=4),
+            Field("AI-AR right", "share", "plain", fold=False),
+            Field("Best right", "share", "best_right", head="Most often right", fold=False),
+            Field(
+                "Best estimator",
+                "text",
+                lambda pair: pair.best if pair.judged else "not separated by the truth",
+                head="By estimator",
+                fold=False,
+            ),
+        ),
         name="pairs",
         title="Pairs of systems by the truth",
         caption="True difference: mean over draws, with its standard error (SE). Right: the share of draws that put the "
         "better system first, by the plain ranking of all items (AI-AR: all items, all relevant), and by the estimator that "
         "was right most often.",
-        columns=(
-            Column(name="Better", kind="system"),
-            Column(name="Worse", kind="system"),
-            Column(name="Metric", kind="text"),
-            Column(name="True difference", kind="value", digits=4),
-            Column(name="SE", kind="value", digits=4),
-            Column(name="AI-AR right", kind="share", fold=False),
-            Column(name="Best right", kind="share", head="Most often right", fold=False),
-            Column(name="Best estimator", kind="text", head="By estimator", fold=False),
-        ),
-        rows=[
-            (
-                pair.better,
-                pair.worse,
-                pair.metric,
-                pair.difference,
-                pair.error,
-                pair.plain,
-                pair.best_right,
-                pair.best if pair.judged else "not separated by the truth",
-            )
-            for pair in findings.pairs
-        ],
         subject="pairs",
         most=15,
     )
@@ -245,7 +212,7 @@ def _right_chart(findings: TruthFindings) -> Chart | None:
             "interval": interval_text((row.right_low, row.right_high), None, shares=True),
             "tau": number(row.tau, 2),
             "users": f"{row.users:,}",
-            "verdict": drawn.VERDICTS[0 if row.right_low > 0.5 else 1 if row.right_high < 0.5 else 2],
+            "verdict": specs.VERDICTS[0 if row.right_low > 0.5 else 1 if row.right_high < 0.5 else 2],
         }
         for row in best_of_each(findings)
         if not math.isnan(row.right)
@@ -256,8 +223,9 @@ def _right_chart(findings: TruthFindings) -> Chart | None:
         name="right",
         title="How often each protocol found the truly better system",
         caption="Share of the pairs of systems that a protocol ordered as the truth does, with its 95% interval, by the "
-        f"metric with which it was right most often, over {_drawn(findings)} of {findings.data}. The dashed line is chance.",
-        draw=lambda layout: drawn.right(rows, layout),
+        f"metric with which it was right most often, over {_repetitions(findings)} of {findings.data}. The dashed line is "
+        "chance.",
+        draw=lambda layout: specs.right(rows, layout),
         table="protocols",
     )
 
@@ -271,9 +239,9 @@ def _bias_chart(findings: TruthFindings) -> Chart | None:
         name="bias",
         title="Bias and standard error",
         caption="Estimators on the scale of the truth: bias, with its 95% interval, and standard error, in shares of the "
-        f"true value. Left is unbiased, below is precise. Values below {percent(drawn.SMALLEST)} are drawn there. Curves "
+        f"true value. Left is unbiased, below is precise. Values below {percent(specs.SMALLEST)} are drawn there. Curves "
         "join points of the same root mean square error (RMSE).",
-        draw=lambda layout: drawn.bias(points, layout),
+        draw=lambda layout: specs.bias(points, layout),
         table="all-protocols",
     )
 
@@ -286,10 +254,10 @@ def _point(row: EstimatorRow) -> dict[str, Any]:
     return {
         "protocol": row.protocol,
         "metric": row.metric,
-        "x": max(drawn.SMALLEST, abs(row.bias) / row.truth),
-        "y": max(drawn.SMALLEST, row.error / row.truth),
-        "low": max(drawn.SMALLEST, ends[0] / row.truth) if some else None,
-        "high": max(drawn.SMALLEST, ends[1] / row.truth) if some else None,
+        "x": max(specs.SMALLEST, abs(row.bias) / row.truth),
+        "y": max(specs.SMALLEST, row.error / row.truth),
+        "low": max(specs.SMALLEST, ends[0] / row.truth) if some else None,
+        "high": max(specs.SMALLEST, ends[1] / row.truth) if some else None,
         "bias": number(row.bias, 4),
         "interval": interval_text((row.bias_low, row.bias_high), 4),
         "error": number(row.error, 4),
@@ -299,7 +267,7 @@ def _point(row: EstimatorRow) -> dict[str, Any]:
 
 
 def _definitions(findings: TruthFindings) -> Terms:
-    entries = [(column.title, column.means) for column, _ in _columns(findings).values()]
+    entries = [(field.column.title, field.column.means) for field in _figures(findings).values()]
     return Terms(tuple((name, (Text(f"{means[:1].upper()}{means[1:]}."),)) for name, means in entries))
 
 
@@ -309,10 +277,10 @@ def _estimands(findings: TruthFindings) -> Terms:
     for row in findings.rows:
         metrics.setdefault(row.protocol, {}).setdefault(row.estimand, {})[row.metric] = None
     entries = []
-    for protocol, by_estimand in metrics.items():
+    for name, by_estimand in metrics.items():
         texts = []
-        for estimand, names in by_estimand.items():
-            with_metrics = f"With {listed(list(names))}: {estimand}." if len(by_estimand) > 1 else ""
+        for estimand, own in by_estimand.items():
+            with_metrics = f"With {listed(list(own))}: {estimand}." if len(by_estimand) > 1 else ""
             texts.append(Text(with_metrics or f"{estimand[:1].upper()}{estimand[1:]}."))
-        entries.append((protocol, tuple(texts)))
+        entries.append((name, tuple(texts)))
     return Terms(tuple(entries))

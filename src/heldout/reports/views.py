@@ -74,8 +74,6 @@ def margins_drawn(findings: Findings) -> bool:
     return len(findings.contests) > 1 and 0 < len(margins(findings)) <= CHARTED
 
 
-MOST_DRAWN = 8
-"""Systems in one picture: the first of the primary setting, and whoever leads elsewhere."""
 PR_MEANS = (
     "Each point is one depth k: the mean over users of Recall@k and of P@k (the curve of CPR). Users without a relevant "
     "test item take no part."

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import polars as pl
 import pytest
 
-from heldout.reports.columns import Column, columns_of_frame
-from heldout.reports.document import Text, code
+from heldout.reports.columns import Column, Field, columns_of_frame
+from heldout.reports.document import Table, Text, code
 
 NONE = "–"
 
@@ -96,3 +97,20 @@ def test_columns_of_a_frame_without_types() -> None:
         ("users", "plain", True),
     ]
     assert not any(c.folds for c in columns)
+
+
+def test_fields_take_attributes_places_functions_and_ends_of_intervals() -> None:
+    record = SimpleNamespace(value=0.5, low=0.25, high=math.nan)
+    assert Field("A", "value", "value").value(record) == 0.5 and Field("B", "text", 1).value((3, "b")) == "b"
+    assert Field("C", "value", lambda own: 2 * own.value).value(record) == 1.0
+    assert Field("D", "interval", ("low", "value")).value(record) == (0.25, 0.5)
+    assert Field("E", "interval", ("low", "high")).value(record) is None
+    assert Field("F", "share", "value", "why", head="G").column == Column(name="F", kind="share", means="why", head="G")
+
+
+def test_a_table_of_records_that_does_not_fold_shows_constant_columns() -> None:
+    fields = (Field("A", "text", 0), Field("B", "count", 1))
+    folded, sentence = Table.of_records([("a", 1), ("b", 1)], fields, name="t", title="T").folded()
+    assert [column.name for column in folded.columns] == ["A"] and sentence == "Same for all rows: B 1."
+    shown, sentence = Table.of_records([("a", 1), ("b", 1)], fields, name="t", title="T", folding=False).folded()
+    assert shown.rows == (("a", 1), ("b", 1)) and sentence == ""

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from heldout.analysis.choices import ProtocolFacts
     from heldout.api.tables import Frames
-    from heldout.reports.document import Builders, Chart, Document
+    from heldout.reports.document import Builders, Chart, Charts, Document
+    from heldout.review.lint.finding import Review
 
 F = TypeVar("F")
 REPORT = "report.html"
@@ -48,16 +49,8 @@ def kind_of(manifest: Mapping[str, Any]) -> Kind[Any]:
     return kind
 
 
-def recorded_protocol(manifest: Mapping[str, Any]) -> ProtocolFacts | None:
-    """The protocol of the study that a manifest keeps, explained but not linted; None if it keeps no study."""
-    from heldout.analysis.choices import protocol_facts
-    from heldout.study.record import recorded_study
-
-    return protocol_facts(recorded_study(manifest), manifest) if "study" in manifest else None
-
-
 @dataclass(frozen=True, kw_only=True)
-class StoredFrame(Generic[F]):
+class StoredFrame:
     """A table of findings, one row per object, that is stored as Parquet next to them."""
 
     file: str
@@ -65,7 +58,13 @@ class StoredFrame(Generic[F]):
     name: str
     """The name in `results.tables`."""
     title: str
-    of: Callable[[F], pl.DataFrame]
+    attribute: str
+    """The attribute of the findings that holds it."""
+
+    def frame(self, findings: Any) -> pl.DataFrame:
+        """The table of these findings."""
+        frame: pl.DataFrame = getattr(findings, self.attribute)
+        return frame
 
 
 class Kind(Generic[F]):
@@ -82,13 +81,15 @@ class Kind(Generic[F]):
     key: ClassVar[str] = "findings"
     """The entry of the file that holds them."""
     findings: ClassVar[type[Any]]
-    stored: ClassVar[Sequence[StoredFrame[Any]]] = ()
+    stored: ClassVar[Sequence[StoredFrame]] = ()
     main: ClassVar[str]
     """The table that has a row for everything measured."""
     other: ClassVar[str]
     """What is said of a folder with results of another kind."""
     unfinished: ClassVar[str]
     """What is said of a folder whose work was stopped."""
+    report: ClassVar[str]
+    """The module of `heldout.reports` that makes the document, the tables and the figures of findings."""
 
     def read(self, folder: str | Path) -> Results[F]:
         """The results that are stored in a folder; ResultsError if they are of another kind, or the work was stopped."""
@@ -118,7 +119,7 @@ class Kind(Generic[F]):
         ledger, key = Ledger(folder), parts_key(results.manifest)
         with ledger.writing():
             for frame in self.stored:
-                ledger.save_table(f"{frame.file}.parquet", frame.of(results.findings), key)
+                ledger.save_table(f"{frame.file}.parquet", frame.frame(results.findings), key)
             content = json.dumps({self.key: self.encode(results.findings)}, ensure_ascii=False)
             ledger.save_text(self.file, sealed(content, key))
             ledger.save_text(REPORT, self.html(results))
@@ -154,32 +155,61 @@ class Kind(Generic[F]):
 
     def frames(self, results: Results[F]) -> Frames:
         """Tables that the page does not show whole."""
-        return {frame.name: (frame.title, partial(frame.of, results.findings)) for frame in self.stored}
+        return {frame.name: (frame.title, partial(frame.frame, results.findings)) for frame in self.stored}
+
+    def systems(self, results: Results[F]) -> Sequence[str]:
+        """The systems of a study that judged runs from elsewhere; a study that fitted its own names them itself."""
+        return ()
+
+    def protocol(self, results: Results[F]) -> ProtocolFacts | None:
+        """The protocol of the study that the manifest keeps, explained but not linted; None if it keeps no study."""
+        from heldout.analysis.choices import protocol_facts
+        from heldout.study.record import recorded_study
+
+        manifest = results.manifest
+        return protocol_facts(recorded_study(manifest, self.systems(results)), manifest) if "study" in manifest else None
+
+    def review(self, results: Results[F]) -> Review | None:
+        """What lint finds in the protocol; None if the manifest keeps no study."""
+        from heldout.review.reviewed_protocol import reviewed_protocol
+
+        reviewed = reviewed_protocol(results.manifest, results.title, self.systems(results))
+        return reviewed.review if reviewed else None
 
     def document(self, results: Results[F], *, reviewed: bool = True) -> Document:
         """Everything that a report shows; `reviewed` adds what lint finds in the protocol."""
-        raise NotImplementedError
+        document: Document = import_module(self.report).document(
+            results.findings,
+            title=results.title,
+            facts=self.protocol(results),
+            review=self.review(results) if reviewed else None,
+        )
+        return document
 
     def tables(self, results: Results[F]) -> Sequence[Callable[[], Builders]]:
         """Tables by name, those that need costly parts of the findings in a later mapping."""
-        raise NotImplementedError
+        from heldout.reports import protocol
 
-    def charts(self, results: Results[F]) -> Mapping[str, Callable[..., Chart | None]]:
+        return partial(import_module(self.report).tables, results.findings), lambda: protocol.tables(self.protocol(results))
+
+    def charts(self, results: Results[F]) -> Charts:
         """Figures by name: functions of their options, which give None if the results lack the figure."""
-        raise NotImplementedError
+        from heldout.analysis.choices import recorded_data
+        from heldout.reports.charts import data
+
+        return {**import_module(self.report).charts(results.findings), **data.charts(recorded_data(results.manifest))}
 
     def chart(self, results: Results[F], name: str, **options: Any) -> Chart:
         """The figure of a name, however it is spelt."""
-        functions, wanted = self.charts(results), name.replace("_", "-")
+        wanted = self.figure_name(results, name)
         given = {option: value for option, value in options.items() if value is not None}
-        if wanted in functions:
-            for option in given:
-                if option not in signature(functions[wanted]).parameters:
-                    raise SpecError(f'the figure "{wanted}" has no option {option}', where="figure", hint="leave it out")
-            chart = functions[wanted](**given)
-            if chart is not None:
-                return chart
-        raise UnknownNameError("figure", name, list(self.figure_titles(results)), where="figure", listed=True)
+        for option in given:
+            if option not in self.figure_options(results, wanted):
+                raise SpecError(f'the figure "{wanted}" has no option {option}', where="figure", hint="leave it out")
+        chart = self.charts(results)[wanted](**given)
+        if chart is None:
+            raise self._unknown_figure(results, name)
+        return chart
 
     def figure_titles(self, results: Results[F]) -> dict[str, str]:
         """Name → title of each figure that these results have."""
@@ -194,8 +224,11 @@ class Kind(Generic[F]):
         """The name of a figure however it is spelt; UnknownNameError if there is none."""
         wanted = name.replace("_", "-")
         if wanted not in self.charts(results):
-            raise UnknownNameError("figure", name, list(self.figure_titles(results)), where="figure", listed=True)
+            raise self._unknown_figure(results, name)
         return wanted
+
+    def _unknown_figure(self, results: Results[F], name: str) -> UnknownNameError:
+        return UnknownNameError("figure", name, list(self.figure_titles(results)), where="figure", listed=True)
 
     def html(self, results: Results[F]) -> str:
         """The report as one self-contained page."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from heldout.analysis.choices import ProtocolFacts, protocol_facts, recorded_data
+from heldout.analysis.choices import recorded_data
 from heldout.analysis.rows import NoticeRow
 from heldout.api.kinds.kind import REPORT, Kind
 from heldout.api.results import Results
@@ -25,7 +25,7 @@ from heldout.universes.universes import Universes
 
 if TYPE_CHECKING:
     from heldout.api.tables import Frames
-    from heldout.reports.document import Builders, Chart, Document
+    from heldout.reports.document import Builders, Charts, Document
     from heldout.reports.multiverse_tables import MultiverseReport
 
 TABLE = "universes.parquet"
@@ -101,24 +101,21 @@ class MultiverseKind(Kind[MultiverseFindings]):
 
     def document(self, results: Results[MultiverseFindings], *, reviewed: bool = True) -> Document:
         from heldout.reports import multiverse
-        from heldout.review.reviewed_protocol import reviewed_protocol
 
-        protocol = reviewed_protocol(results.manifest, results.title) if reviewed else None
-        report = replace(_report(results), facts=_facts(results), review=protocol.review if protocol else None)
-        return multiverse.document(report)
+        review = self.review(results) if reviewed else None
+        return multiverse.document(replace(_report(results), facts=self.protocol(results), review=review))
 
     def tables(self, results: Results[MultiverseFindings]) -> Sequence[Callable[[], Builders]]:
         from heldout.reports import multiverse, multiverse_tables, protocol
 
         report = _report(results)
+        return (
+            partial(multiverse_tables.tables, report),
+            partial(multiverse.universe_tables, report),
+            lambda: protocol.tables(self.protocol(results)),
+        )
 
-        def of_protocol() -> Builders:
-            facts = _facts(results)
-            return protocol.tables(facts) if facts is not None else {}
-
-        return partial(multiverse_tables.tables, report), partial(multiverse.universe_tables, report), of_protocol
-
-    def charts(self, results: Results[MultiverseFindings]) -> Mapping[str, Callable[..., Chart | None]]:
+    def charts(self, results: Results[MultiverseFindings]) -> Charts:
         from heldout.reports import multiverse
 
         return multiverse.charts(_report(results))
@@ -136,12 +133,6 @@ def _notices(results: Results[MultiverseFindings]) -> list[NoticeRow]:
     """Warnings about method that need no lint."""
     notices = about_kept_guess(recorded_study(results.manifest)) if "guessed" in results.manifest else ()
     return [NoticeRow(code=n.code, message=n.message, title=title_of(n.code)) for n in notices]
-
-
-def _facts(results: Results[MultiverseFindings]) -> ProtocolFacts | None:
-    """What every option means; None if the manifest has no study."""
-    manifest = results.manifest
-    return protocol_facts(recorded_study(manifest), manifest) if "study" in manifest else None
 
 
 def _report(results: Results[MultiverseFindings]) -> MultiverseReport:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +12,7 @@ from heldout.experiment.ledger import Ledger
 
 if TYPE_CHECKING:
     from heldout.api.tables import Frames
-    from heldout.reports.document import Builders, Chart, Document
+    from heldout.reports.document import Document
 
 
 class ProfileKind(Kind[ProfileRecord]):
@@ -25,16 +23,17 @@ class ProfileKind(Kind[ProfileRecord]):
     findings = ProfileRecord
     main = "all-rows"
     stored = (
-        StoredFrame(file="table", name="all-rows", title="One row per step", of=lambda findings: findings.table),
+        StoredFrame(file="table", name="all-rows", title="One row per step", attribute="table"),
         StoredFrame(
             file="curves",
             name="all-curves",
             title="One row per picture, step and bar or point",
-            of=lambda findings: findings.curves,
+            attribute="curves",
         ),
     )
     other = "these are not results of heldout data describe"
     unfinished = "the profile was not written whole"
+    report = "heldout.reports.profile"
 
     def write(self, results: Results[ProfileRecord], folder: str | Path) -> None:
         ledger = Ledger(folder)
@@ -55,16 +54,6 @@ class ProfileKind(Kind[ProfileRecord]):
         from heldout.reports.profile import document
 
         return document(results.findings)
-
-    def tables(self, results: Results[ProfileRecord]) -> Sequence[Callable[[], Builders]]:
-        from heldout.reports.profile import tables
-
-        return (partial(tables, results.findings),)
-
-    def charts(self, results: Results[ProfileRecord]) -> Mapping[str, Callable[..., Chart | None]]:
-        from heldout.reports.profile import charts
-
-        return charts(results.findings)
 
 
 KIND = ProfileKind()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,7 @@ from heldout.writing import write_text
 
 if TYPE_CHECKING:
     from heldout.analysis.choices import ProtocolFacts
-    from heldout.reports.document import Builders, Chart, Document
+    from heldout.reports.document import Builders, Document
 
 
 class ReproductionKind(Kind[ReproductionFindings]):
@@ -27,47 +27,39 @@ class ReproductionKind(Kind[ReproductionFindings]):
     findings = ReproductionFindings
     main = "all-figures"
     stored = (
-        StoredFrame(
-            file="table", name="all-figures", title="One row per published number", of=lambda findings: findings.table
-        ),
-        StoredFrame(file="claims", name="all-claims", title="One row per claim", of=lambda findings: findings.claim_table),
+        StoredFrame(file="table", name="all-figures", title="One row per published number", attribute="table"),
+        StoredFrame(file="claims", name="all-claims", title="One row per claim", attribute="claim_table"),
     )
     other = "these are not results of heldout reproduce"
     unfinished = "not all experiments were run"
+    report = "heldout.reports.reproduction"
 
     def verdict(self, results: Results[ReproductionFindings]) -> str:
         from heldout.papers.sentences import reproduction_sentence
 
         return reproduction_sentence(results.findings)
 
+    def protocol(self, results: Results[ReproductionFindings]) -> ProtocolFacts:
+        """What the papers chose in their main experiments."""
+        from heldout.papers.published_choices import published_protocol
+
+        return published_protocol([paper.reference for paper in results.findings.papers], results.manifest)
+
     def document(self, results: Results[ReproductionFindings], *, reviewed: bool = True) -> Document:
         from heldout.reports.reproduction import document
         from heldout.review.reviewed_papers import reviewed_papers
 
         reviews = reviewed_papers(results.findings, results.manifest) if reviewed else ()
-        return document(results.findings, _published(results), reviews)
+        return document(results.findings, self.protocol(results), reviews)
 
     def tables(self, results: Results[ReproductionFindings]) -> Sequence[Callable[[], Builders]]:
-        from heldout.reports.reproduction import tables
+        from heldout.reports.reproduction import protocol_tables, tables
 
-        return (partial(tables, results.findings), lambda: tables(results.findings, _published(results)))
-
-    def charts(self, results: Results[ReproductionFindings]) -> Mapping[str, Callable[..., Chart | None]]:
-        from heldout.analysis.choices import recorded_data
-        from heldout.reports.reproduction import charts
-
-        return charts(results.findings, recorded_data(results.manifest))
+        return partial(tables, results.findings), lambda: protocol_tables(self.protocol(results))
 
     def figure_name(self, results: Results[ReproductionFindings], name: str) -> str:
         names = [known for known in self.charts(results) if name == known.partition("/")[2]]
         return names[0] if len(names) == 1 else super().figure_name(results, name)
-
-
-def _published(results: Results[ReproductionFindings]) -> ProtocolFacts:
-    """What the papers chose in their main experiments."""
-    from heldout.papers.published_choices import published_protocol
-
-    return published_protocol([paper.reference for paper in results.findings.papers], results.manifest)
 
 
 def write_page(results: Results[ReproductionFindings], path: str | Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from heldout.experiment.outcome import Outcome
 
 if TYPE_CHECKING:
     from heldout.api.tables import Frames
-    from heldout.reports.document import Builders, Chart, Document
+    from heldout.reports.document import Builders, Charts, Document
 
 _MEASURED = {
     "users": "users_averaged",
@@ -153,7 +153,7 @@ class StudyKind(Kind[Findings]):
 
         return partial(study.tables, results.findings), partial(study.detail_tables, results.findings)
 
-    def charts(self, results: Results[Findings]) -> Mapping[str, Callable[..., Chart | None]]:
+    def charts(self, results: Results[Findings]) -> Charts:
         from heldout.reports import study
 
         return study.figures(results.findings)
