@@ -3,7 +3,7 @@
 import heldout as ho
 from heldout.data.profile import DataStep, DataSteps
 from heldout.reports.document import Chart, Table
-from heldout.reports.profile import answer, data_section, data_tables, document, numbers, span_words, tables
+from heldout.reports.profile import answer, data_section, document, numbers, profile_table, span_words, tables
 
 RATINGS = {"user": ["a", "a", "a", "b"], "item": ["x", "y", "z", "x"], "rating": [5, 3, 4, 5]}
 
@@ -14,7 +14,7 @@ def data_steps(name: str, chain: str = "none", filters: tuple[str, ...] = ()) ->
 
 
 def profile_of(*data_sets: DataSteps) -> Table:
-    table = data_tables(data_sets)["profile"]()
+    table = profile_table(data_sets)
     assert table is not None
     return table
 

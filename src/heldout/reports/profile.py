@@ -10,8 +10,8 @@ from typing import Any
 from heldout.data.profile import DataSteps, ProfileRecord, counts_in_words
 from heldout.reports.charts import data as data_charts
 from heldout.reports.charts.data import bin_counts, bin_words, day
-from heldout.reports.columns import Column
-from heldout.reports.document import Block, Builders, Chart, Document, Section, Table, Text
+from heldout.reports.columns import Column, Field
+from heldout.reports.document import Builders, Chart, Charts, Document, Section, Table, Text, present, section
 from heldout.words import ABSENT, count, counted, listed, number, percent
 
 _UNFILTERED = {
@@ -27,11 +27,12 @@ def document(record: ProfileRecord) -> Document:
     filters = counted(len(record.steps) - 1, "step") if len(record.steps) > 1 else ""
     table_by_name = {name: table for name, build in tables(record).items() if (table := build()) is not None}
     profile, repeats = table_by_name.pop("profile"), table_by_name.pop("repeated-pairs", None)
-    figures = tuple(_own(chart, record) for draw in charts(record).values() if (chart := draw()) is not None)
-    sections = [Section(id="data", title="In numbers", blocks=(replace(profile, title="In numbers", caption=_GINI),))]
-    if repeats is not None:
-        sections.append(Section(id="repeats", title="Repeated pairs", blocks=(Text(_REPEATS), repeats)))
-    sections.append(Section(id="figures", title="Figures", blocks=figures))
+    figures = (_own(chart, record) for chart in present(draw() for draw in charts(record).values()))
+    sections = (
+        section("data", "In numbers", replace(profile, title="In numbers", caption=_GINI)),
+        section("repeats", "Repeated pairs", Text(_REPEATS), repeats) if repeats else None,
+        section("figures", "Figures", *figures),
+    )
     figures_in_numbers = tuple(replace(table, caption="") for table in table_by_name.values())
     read = [record.columns_read] if record.columns_read else []
     read += [f"{counted(n, 'row')} skipped: {reason}." for reason, n in record.skipped]
@@ -42,7 +43,7 @@ def document(record: ProfileRecord) -> Document:
         answer=answer(record),
         numbers=(*map(Text, numbers(record)), *(Text(sentence, note=True) for sentence in read)),
         main=profile,
-        sections=tuple(sections),
+        sections=present(sections),
         appendix=(Section(id="numbers", title="Numbers of the figures", blocks=figures_in_numbers, summary="tables"),),
         files="All numbers are in profile.json, table.parquet and curves.parquet.",
     )
@@ -97,11 +98,14 @@ def numbers(record: ProfileRecord) -> list[str]:
 
 def tables(record: ProfileRecord) -> Builders:
     """Tables by name: the profile, repeated pairs, and the numbers of histograms."""
-    drawn = {name: partial(figure_table, record, part) for part, name in TABLES.items()}
-    return {**data_tables([data_steps(record)]), "repeated-pairs": partial(repeats_table, record), **drawn}
+    return {
+        "profile": lambda: profile_table([data_steps(record)]),
+        "repeated-pairs": partial(repeats_table, record),
+        **{name: partial(figure_table, record, part) for part, name in TABLES.items()},
+    }
 
 
-def charts(record: ProfileRecord) -> dict[str, Callable[[], Chart | None]]:
+def charts(record: ProfileRecord) -> Charts:
     """Figures by name."""
     return data_charts.charts([data_steps(record)], TABLES)
 
@@ -166,19 +170,19 @@ def repeats_table(record: ProfileRecord) -> Table | None:
     """What filters would make of repeated pairs; None if none repeats or a filter was chosen."""
     if not record.merged:
         return None
-    columns = (
-        Column(name="Filter", kind="text", fold=False),
-        Column(name="Ratings", kind="count"),
-        Column(name="Mean value", kind="value", fold=False),
-        Column(name="Least", kind="value", digits=[None] * len(record.merged), fold=False),
-        Column(name="Greatest", kind="value", digits=[None] * len(record.merged), fold=False),
-    )
-    return Table(
+    figures: dict[str, Any] = {"digits": [None] * len(record.merged), "fold": False}
+    return Table.of_records(
+        record.merged,
+        (
+            Field("Filter", "text", "filter"),
+            Field("Ratings", "count", "ratings"),
+            Field("Mean value", "value", "mean", fold=False),
+            Field("Least", "value", "least", **figures),
+            Field("Greatest", "value", "greatest", **figures),
+        ),
         name="repeated-pairs",
         title="Repeated pairs by filter",
         caption=f"Ratings of {record.source} if one is made of each pair of user and item.",
-        columns=columns,
-        rows=[(own.filter, own.ratings, own.mean, own.least, own.greatest) for own in record.merged],
         subject="filters",
     )
 
@@ -188,21 +192,15 @@ def data_steps(record: ProfileRecord) -> DataSteps:
     return DataSteps.of(record.source, "", record.steps)
 
 
-def data_tables(data_sets: Sequence[DataSteps]) -> Builders:
-    """The table `profile`."""
-    return {"profile": partial(profile_table, data_sets)}
-
-
 def data_section(data_sets: Sequence[DataSteps]) -> Section | None:
     """The data of a result for its appendix: sizes before and after each filter, and the figures."""
     table = profile_table(data_sets)
     if table is None:
         return None
     notes = list(dict.fromkeys(note for data_set in data_sets if (note := _note(data_set))))
-    figures = [chart for draw in data_charts.charts(data_sets).values() if (chart := draw()) is not None]
+    figures = present(draw() for draw in data_charts.charts(data_sets).values())
     names = ", ".join(dict.fromkeys(data_set.name for data_set in data_sets))
-    blocks: tuple[Block, ...] = (*(Text(note, note=True) for note in notes), table, *figures)
-    return Section(id="data", title="Data", blocks=blocks, summary=names)
+    return section("data", "Data", *(Text(note, note=True) for note in notes), table, *figures, summary=names)
 
 
 def _note(data_set: DataSteps) -> str:

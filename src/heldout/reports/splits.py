@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 from rich.text import Text
 
-from heldout.reports.columns import Column
+from heldout.reports.columns import Column, Field
 from heldout.reports.document import Table
 from heldout.splits.audit import Audit, AuditLine, audit_sentence
 from heldout.splits.pairs import rows_among
@@ -24,21 +25,18 @@ def sizes_table(splits: Sequence[Split], title: str) -> Table:
     means = mean_sizes([parts for _, _, parts in folds]) if len(folds) > 1 else ()
     rows += [("mean", part, None) for part in means]
     digits = [int(fold == "mean") for fold, _, _ in rows]
-    columns = [
-        Column(name="Fold", kind="text", fold=False),
-        Column(name="Part", kind="text", fold=False),
-        Column(name="Ratings", kind="value", digits=digits, fold=False),
-        Column(name="Share", kind="share", fold=False),
-        Column(name="Users", kind="value", digits=digits, fold=False),
-        Column(name="Items", kind="value", digits=digits, fold=False),
-        Column(name="Density", kind="share", digits=3, fold=False),
-        Column(name="Development", kind="count", fold=False, means="Test users on whom systems are chosen"),
-    ]
-    cells = [
-        (fold, part.part, part.ratings, part.share, part.users, part.items, part.density, development)
-        for fold, part, development in rows
-    ]
-    table = Table(name="sizes", title=title, columns=tuple(columns), rows=tuple(cells), subject="parts")
+    size = partial(Field, kind="value", digits=digits)
+    fields = (
+        Field("Fold", "text", 0),
+        Field("Part", "text", lambda row: row[1].part),
+        size("Ratings", source=lambda row: row[1].ratings),
+        Field("Share", "share", lambda row: row[1].share),
+        size("Users", source=lambda row: row[1].users),
+        size("Items", source=lambda row: row[1].items),
+        Field("Density", "share", lambda row: row[1].density, digits=3),
+        Field("Development", "count", 2, "Test users on whom systems are chosen"),
+    )
+    table = Table.of_records(rows, fields, name="sizes", title=title, subject="parts", folding=False)
     return table if any(split.development is not None for split in splits) else table.without("Development")
 
 
