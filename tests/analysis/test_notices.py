@@ -42,7 +42,7 @@ def test_ties_are_told_by_the_worst_setting_of_each_system_and_the_rule_that_ord
     (notice,) = about_ties([setting(0, "item"), setting(1, "trec"), setting(2, "expected")], rows)
     assert notice.code == "HO206"
     assert notice.message == (
-        "scores tie: 50% of the rated items in the lists of B, 30% in those of A, as deep as P@5 looks, share their score "
+        "Scores tie: 50% of the rated items in the lists of B, 30% in those of A, as deep as P@5 looks, share their score "
         "with another item, and the tie rule `item` or `trec` decides their order"
     )
 

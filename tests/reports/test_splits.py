@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from heldout.reports.terminal.screen import printed
 from rich.cells import cell_len
 from tests.reports.splits import split
 
@@ -17,6 +16,7 @@ from heldout.catalogue import classes, make
 from heldout.data.profile import DataSteps
 from heldout.reports.profile import profile_table
 from heldout.reports.render import terminal
+from heldout.reports.render.screen import printed
 from heldout.reports.splits import audit_table, dropped, example_timeline, parts_by_row, sizes_table, timeline
 from heldout.splits.audit import audit_sentence
 from heldout.splits.splitter import Splitter

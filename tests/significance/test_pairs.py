@@ -321,7 +321,7 @@ def test_a_baseline_that_is_not_among_the_systems(tmp_path: Path, heldout: Comma
 def test_p_values_over_pooled_folds_and_equal_systems_are_warned_of() -> None:
     told = {n.code: n.message for n in facts_of(outcome_of(folds=2), folds="pooled").notices}
     assert told["HO404"] == "each fold of a user is tested as if it were another user"
-    assert told["HO405"] == "no user's values differ between Good and Twin"
+    assert told["HO405"] == "No user's values differ between Good and Twin"
 
 
 def test_one_user_is_a_value_and_no_comparison(tmp_path: Path) -> None:
@@ -329,4 +329,4 @@ def test_one_user_is_a_value_and_no_comparison(tmp_path: Path) -> None:
     facts = facts_of(outcome, metrics="P@10")
     assert all(p.reason for p in facts.comparisons)
     assert all(p.p is None and p.low is None for p in facts.comparisons) and len(facts.leaderboard) == len(SYSTEMS)
-    assert facts.verdict.sentence.endswith("that difference was not tested.")
+    assert facts.verdict.answer.endswith("the difference was not tested.")

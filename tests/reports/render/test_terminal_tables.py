@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heldout.reports.render.screen import printed
-from heldout.reports.render.terminal_tables import Column, bands, fit, fold_alike, table
+from heldout.reports.render.terminal_tables import Column, bands, fit, table
 
 
 def columns() -> list[Column]:
@@ -14,11 +14,6 @@ def columns() -> list[Column]:
         Column(head="users", forms=[["1,000", "1,000"]], need=2, note="{} users each"),
         Column(head="d", forms=[["+0.10", "+0.20"]], need=1),
     ]
-
-
-def test_cells_that_are_all_alike_are_said_once() -> None:
-    kept, notes = fold_alike(columns())
-    assert [c.head for c in kept] == ["system", "value", "d"] and notes == ["1,000 users each"]
 
 
 def test_names_are_shortened_before_a_column_goes_and_the_least_needed_goes_first() -> None:
