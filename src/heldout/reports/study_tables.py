@@ -271,12 +271,19 @@ def settings(findings: Findings) -> Table | None:
     pairs = [held_pair(findings, row) if row else None for row in verdicts]
     leaders = [leading_alone(findings, setting.id) for setting in shown]
     names = short_names(findings.systems)
+    first = findings.leader(findings.primary) or ""
     return Table.of_records(
         zip(shown, verdicts, pairs, strict=True),
         (
             Field("Setting", "text", lambda row: _setting_words(row[0]), lines=True),
             Field("Leader", "system", lambda row: _called_leader(row[1]), names=names),
-            Field("Against" if findings.baseline else "Best other", "system", lambda row: row[2] and row[2].b, names=names),
+            Field(
+                "Against" if findings.baseline else "Best other",
+                "system",
+                lambda row: row[2] and row[2].b,
+                head="" if findings.baseline else f"Rival of {names.get(first, first)}",
+                names=names,
+            ),
             Field("Margin", "value", lambda row: row[2] and row[2].difference, digits=digits, signed=True),
             Field("p adjusted", "p", lambda row: _called_p(row[1]), shown=findings.verdict.tested),
             Field("Remark", "text", lambda row: _remark(row[1]), shown=any(map(_remark, verdicts))),
