@@ -16,8 +16,14 @@ _PACKED = re.compile(r'(?<=<script type="application/octet-stream" id="packed">)
 
 
 def without_measured(page: str) -> str:
-    """A page, unpacked, without its section of costs: two runs of the same study give the same text."""
-    (packed,) = _PACKED.findall(page)
+    """A page, unpacked, without its section of costs: two runs of the same study give the same text.
+
+    A file that is not a page stays as it is.
+    """
+    found = _PACKED.search(page)
+    if found is None:
+        return page
+    packed = found[0]
     raw = zlib.decompress(base64.b64decode(packed))
     end = 4 + struct.unpack("<I", raw[:4])[0]
     record = json.loads(raw[4:end])
