@@ -15,7 +15,7 @@ LEAST_SYSTEMS = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Diagram:
-    """Systems along an axis, those that are not told apart joined."""
+    """Systems along an axis; those that do not differ significantly are joined."""
 
     test: str
     scale: str
@@ -23,9 +23,9 @@ class Diagram:
     order: tuple[tuple[str, float], ...]
     """Systems with their places, best first."""
     groups: tuple[tuple[str, ...], ...]
-    """Systems that are not told apart, best first; a group may skip systems that stand between two of its own."""
+    """Systems that do not differ significantly, best first; a group may skip systems that stand between two of its own."""
     critical: float | None
-    """Systems whose places differ by less are not told apart; None where pairs were tested one by one."""
+    """Systems whose places differ by less do not differ significantly; None if pairs were tested one by one."""
     digits: int
     """Decimals of places."""
     caption: str
@@ -52,7 +52,7 @@ def _of_pairs(findings: Findings, key: int) -> Diagram | None:
     groups = tuple(tuple(names) for names in findings.groups(key).values() if len(names) > 1)
     lower = "" if setting.higher_is_better else " (lower is better)"
     caption = (
-        f"{setting.metric}{lower} of each system; systems with a dot on one bar are not told apart by {test} at "
+        f"{setting.metric}{lower} of each system; systems with a dot on one bar do not differ significantly by {test} at "
         f"{findings.level:g} ({correction_note(pair)}, {count(pair.users)} users). "
         f"{uncalled_note(findings.verdict_row(key))}"
     ).rstrip()
@@ -70,7 +70,7 @@ def _of_pairs(findings: Findings, key: int) -> Diagram | None:
 def _of_layout(layout: LayoutRow) -> Diagram:
     caption = (
         f"{layout.test}: {layout.name} = {number(layout.statistic, 2)}, {p_value(layout.p)}, {count(layout.users)} users. "
-        f"{layout.scale.capitalize()} of each system; systems with a dot on one bar are not told apart."
+        f"{layout.scale.capitalize()} of each system; systems with a dot on one bar do not differ significantly."
     )
     return Diagram(
         test=layout.test,

@@ -41,7 +41,7 @@ def protocols(rows: Sequence[Row], systems: Sequence[str], metric: str, layout: 
         "axis": {"format": ".0%", "tickCount": 5, "labelFlush": True},
     }
     legend = _legend(systems, layout)
-    told = (("system", "System"), ("protocol", "Protocol"), ("value", metric), ("interval", "95% interval"))
+    details = (("system", "System"), ("protocol", "Protocol"), ("value", metric), ("interval", "95% interval"))
     return {
         "params": FOCUS,
         "data": {"values": list(rows)},
@@ -52,7 +52,7 @@ def protocols(rows: Sequence[Row], systems: Sequence[str], metric: str, layout: 
             "yOffset": {"field": "system", "type": "nominal", "scale": {"domain": list(systems)}},
             "color": system_color(systems, legend=legend),
             "opacity": FADED,
-            "tooltip": tooltips(*told, ("share", "Of the highest value"), ("users", "Users")),
+            "tooltip": tooltips(*details, ("share", "Of the highest value"), ("users", "Users")),
         },
         "layer": [
             {
@@ -84,7 +84,7 @@ def expected(rows: Sequence[Row], precision: str, layout: Layout) -> Spec:
     legend = {"columns": legend_columns(quantities, layout), "values": quantities}
     by_quantity = {"field": "quantity", "type": "nominal", "legend": legend}
     shapes = {"domain": list(QUANTITIES), "range": ["circle", "cross", "diamond", "square"]}
-    told = (("system", "System"), ("protocol", "Protocol"), ("quantity", "Quantity"), ("value", precision))
+    details = (("system", "System"), ("protocol", "Protocol"), ("quantity", "Quantity"), ("value", precision))
 
     def ends(style: str, *, valued: bool) -> Spec:
         """Intervals of what has a value, or bounds, which have none."""
@@ -112,7 +112,7 @@ def expected(rows: Sequence[Row], precision: str, layout: Layout) -> Spec:
                 "y": _rows(order, axis),
                 "yOffset": {"field": "quantity", "type": "nominal", "scale": {"domain": quantities}},
                 "color": {**by_quantity, "scale": {"domain": list(QUANTITIES)}},
-                "tooltip": tooltips(*told, ("interval", "Interval or bounds")),
+                "tooltip": tooltips(*details, ("interval", "Interval or bounds")),
             },
             "layer": [ends("whisker", valued=True), ends("bracket", valued=False), point],
         },
@@ -142,7 +142,12 @@ def sweep(
     legend = _legend(systems, layout)
     color = {"color": system_color(systems, legend=legend)}
     dash = {"strokeDash": system_dash(systems), "order": {"field": "x", "type": "quantitative"}}
-    told = (("system", "System"), ("protocol", "Protocol"), ("place", places[:1].upper() + places[1:]), ("value", precision))
+    details = (
+        ("system", "System"),
+        ("protocol", "Protocol"),
+        ("place", places[:1].upper() + places[1:]),
+        ("value", precision),
+    )
 
     def up(field: str, second: str = "") -> dict[str, Any]:
         first = {"field": field, "type": "quantitative", "title": None, "axis": upright(layout)}
@@ -172,7 +177,7 @@ def sweep(
                 },
                 "opacity": FADED,
                 "tooltip": tooltips(
-                    *told, ("interval", "95% interval"), *([("bounds", "Bounds (equation 2)")] if bounded else [])
+                    *details, ("interval", "95% interval"), *([("bounds", "Bounds (equation 2)")] if bounded else [])
                 ),
             },
             "layer": [

@@ -12,9 +12,9 @@ from heldout.reports.document import Layout, Spec
 from heldout.words import short_names, shorten_all
 
 Row: TypeAlias = Mapping[str, Any]
-Told: TypeAlias = str | tuple[str, str]
+Detail: TypeAlias = str | tuple[str, str]
 """A field in a tooltip, with its title if that is not its name."""
-SYSTEM: Told = ("system", "System")
+SYSTEM: Detail = ("system", "System")
 FOCUS: list[dict[str, Any]] = [{"name": "focus", "value": None}]
 """The parameter `focus`: the system that a reader points at, or null."""
 FADED: dict[str, Any] = {"condition": {"test": "focus === null || datum.system === focus", "value": 1}, "value": 0.2}
@@ -92,7 +92,7 @@ def pixels(field: str) -> Spec:
     return quantity(field, scale=None, axis=None)
 
 
-def tooltips(*fields: Told) -> list[dict[str, str]]:
+def tooltips(*fields: Detail) -> list[dict[str, str]]:
     """Fields of texts with their titles; the title is the field unless one is given."""
     pairs = [(field, field) if isinstance(field, str) else field for field in fields]
     return [{"field": field, "title": title, "type": "nominal"} for field, title in pairs]

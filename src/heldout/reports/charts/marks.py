@@ -16,8 +16,8 @@ from heldout.reports.charts.encodings import (
     FADED,
     LINES,
     SYSTEM,
+    Detail,
     Row,
-    Told,
     across,
     beside,
     inset,
@@ -63,7 +63,7 @@ def forest(
     *,
     systems: Sequence[str],
     title: str,
-    told: Sequence[Told],
+    details: Sequence[Detail],
     zero: bool = False,
     share: bool = False,
 ) -> Spec:
@@ -83,7 +83,7 @@ def forest(
     x = {"type": "quantitative", "scale": fitting, "axis": ticks}
     lines = max(row["name"].count("\n") for row in rows)
     high = step(layout, len(rows)) + 1.2 * text_size(paper=layout.paper) * lines
-    marks = estimates(rows, x, {"y": nominal("name", sort=None, axis=axis)}, layout, systems=systems, told=told)
+    marks = estimates(rows, x, {"y": nominal("name", sort=None, axis=axis)}, layout, systems=systems, details=details)
     line = [layer("rule", "zero", {"x": {**x, "datum": 0}})] if zero else []
     return plot(name, rows, layout, high * len(rows), [*line, *marks])
 
@@ -95,11 +95,11 @@ def estimates(
     layout: Layout,
     *,
     systems: Sequence[str],
-    told: Sequence[Told],
+    details: Sequence[Detail],
     interval: str = "interval",
 ) -> list[Spec]:
     """Layers of rows of estimates: intervals if there are some, markers, holes in those with a `hole`, and labels."""
-    shared = {**y, "opacity": FADED, "tooltip": tooltips(*told)}
+    shared = {**y, "opacity": FADED, "tooltip": tooltips(*details)}
     color, shape = system_color(systems, rows=rows), system_shape(systems, rows=rows)
     value = {**shared, "x": {**x, "field": "value"}}
     ends = {**shared, "x": {**x, "field": "low"}, "x2": {"field": "high"}, "color": color}
@@ -130,7 +130,7 @@ class Groups:
     heads: Sequence[str]
     names: Mapping[str, str]
     """System → its short name."""
-    told: Sequence[Told]
+    details: Sequence[Detail]
     layout: Layout
 
     @property
@@ -166,9 +166,15 @@ class Groups:
             "title": self.title if text_width(self.title, layout) < width else None,
         }
         y: Spec = {"y": nominal("name", sort=list(self.names.values()), axis=axis)}
-        stem = {**y, "x": {**x, "field": "value"}, "x2": {"datum": 0}, "opacity": FADED, "tooltip": tooltips(*self.told)}
+        stem = {
+            **y,
+            "x": {**x, "field": "value"},
+            "x2": {"datum": 0},
+            "opacity": FADED,
+            "tooltip": tooltips(*self.details),
+        }
         layers = [layer("rule", "stem", stem)] if widest else []
-        layers += estimates(self.rows, x, y, layout, systems=systems, told=self.told)
+        layers += estimates(self.rows, x, y, layout, systems=systems, details=self.details)
         return {
             "data": {"name": self.name, "values": self.rows},
             "facet": nominal("group", sort=self.heads, header={"title": None, "labelExpr": LINES}),
@@ -190,7 +196,7 @@ class Groups:
         padding = {"paddingInner": 0.25, "paddingOuter": 0.12}
         y = nominal("group", sort=self.heads, scale=padding, axis={**axis, "grid": True, "tickBand": "extent"})
         offset = {"y": y, "yOffset": nominal("system", scale={"domain": systems})}
-        layers = estimates(self.rows, x, offset, layout, systems=systems, told=self.told, interval="whisker")
+        layers = estimates(self.rows, x, offset, layout, systems=systems, details=self.details, interval="whisker")
         layers += key(self.names, layout, drawn=systems, left=axis["maxExtent"])
         return plot(self.name, self.rows, layout, band * len(self.heads), layers)
 
@@ -201,7 +207,7 @@ def heat(
     layout: Layout,
     *,
     names: Mapping[str, str],
-    told: Sequence[Told],
+    details: Sequence[Detail],
     lines: int = 1,
 ) -> Spec:
     """Cells with a `shade` from 0 to 1 and a `label` of so many lines in a `style`, in a column for each `system`.
@@ -221,7 +227,7 @@ def heat(
     x = nominal("system", scale={"domain": systems, **touching}, axis=None)
     middle: Spec = {"x": {**x, "bandPosition": 0.5}, "opacity": FADED}
     shade = quantity("shade", scale={"domain": [0, 1], "range": "ramp"}, legend=None)
-    tooltip = tooltips(*told)
+    tooltip = tooltips(*details)
     span = {"y": {**y, "bandPosition": above / high}, "y2": {"field": "row", "bandPosition": 1}}
     layers = [layer("rect", "tile", {"x": x, **span, "color": shade, "tooltip": tooltip}, where="isValid(datum.shade)")]
     written = {"y": {**y, "bandPosition": (above + inside / 2) / high}, "text": {"field": "label"}, "tooltip": tooltip}
@@ -309,7 +315,7 @@ def points(
     systems: Sequence[str],
     names: Mapping[str, str],
     titles: tuple[str, str],
-    told: Sequence[Told],
+    details: Sequence[Detail],
     log: bool = False,
 ) -> Spec:
     """A point for each system at `x` and `y` with its interval from `low` to `high`, and its name next to it.
@@ -347,7 +353,7 @@ def points(
     y_scale = {"domain": [bottom, top], "nice": False, "zero": False}
     y = quantity("y", scale=y_scale, axis=upright(layout), title=titles[1])
     place: Spec = {"x": x, "y": y, "opacity": FADED}
-    shared = {**place, "tooltip": tooltips(*told)}
+    shared = {**place, "tooltip": tooltips(*details)}
     color, shape = system_color(systems), system_shape(systems)
     whisker = {**shared, "y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": color}
     text = {**shared, "x": {**x, "field": "x2"}, "y": {**y, "field": "y2"}, "text": {"field": "name"}}

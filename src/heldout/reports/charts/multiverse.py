@@ -97,7 +97,7 @@ def _effects(
         }
         for c, (size, effect) in enumerate(zip(curve.sizes, curve.effect, strict=True))
     ]
-    told = (
+    details = (
         ("lead", "Ahead in the median"),
         ("universes", "Universes"),
         ("first", f"{first} significantly better"),
@@ -120,7 +120,7 @@ def _effects(
             "y2": {"datum": 0},
             "color": {"field": "system", "type": "nominal", "scale": winner_colours(systems), "legend": legend},
             "opacity": FADED,
-            "tooltip": tooltips(*told),
+            "tooltip": tooltips(*details),
         },
     }
     zero = {"mark": {"type": "rule", "style": "zero"}, "encoding": {"x": None, "y": {"datum": 0}}}

@@ -23,7 +23,7 @@ from heldout.reports.charts.encodings import (
     FADED,
     FOCUS,
     SYSTEM,
-    Told,
+    Detail,
     chosen,
     key,
     layer,
@@ -42,7 +42,7 @@ from heldout.reports.charts.encodings import (
 )
 from heldout.reports.charts.marks import estimate, forest, heat, lines
 from heldout.reports.charts.theme import MOST_SERIES, text_size
-from heldout.reports.charts.users_items import interval_told, ordered_curves
+from heldout.reports.charts.users_items import interval_field, ordered_curves
 from heldout.reports.diagrams import LEAST_SYSTEMS, Diagram, diagrams
 from heldout.reports.document import Chart, Layout, Spec
 from heldout.reports.study_tables import leading_alone
@@ -111,9 +111,9 @@ def _leaderboard(findings: Findings, setting: Setting, board: Sequence[LeaderRow
         }
         for row, text in zip(board, texts, strict=True)
     ]
-    letters: list[Told] = ["Letters"] if any(row.group for row in board) else []
-    told = [SYSTEM, ("Value", metric_words(setting.metric)), interval_told(findings), *letters, "Users"]
-    return _forest("leaderboard", findings, rows, layout, title=_measured(setting), told=told)
+    letters: list[Detail] = ["Letters"] if any(row.group for row in board) else []
+    details = [SYSTEM, ("Value", metric_words(setting.metric)), interval_field(findings), *letters, "Users"]
+    return _forest("leaderboard", findings, rows, layout, title=_measured(setting), details=details)
 
 
 def _forest(name: str, findings: Findings, rows: Sequence[Spec], layout: Layout, *, title: str, **options: Any) -> Spec:
@@ -163,7 +163,7 @@ def _differences(findings: Findings, setting: Setting, pairs: Sequence[PairRow],
         for pair, other in zip(pairs, others, strict=True)
     ]
     title = f"Difference in {_measured(setting)}"
-    return _forest("differences", findings, rows, layout, title=title, told=_pair_told(findings), zero=True)
+    return _forest("differences", findings, rows, layout, title=title, details=_pair_told(findings), zero=True)
 
 
 def _pair_texts(pair: PairRow, digits: int) -> dict[str, str]:
@@ -178,8 +178,8 @@ def _pair_texts(pair: PairRow, digits: int) -> dict[str, str]:
     }
 
 
-def _pair_told(findings: Findings) -> list[Told]:
-    return ["Pair", "Difference", interval_told(findings), ("d", "Cohen d"), ("p", "adjusted p"), "Users"]
+def _pair_told(findings: Findings) -> list[Detail]:
+    return ["Pair", "Difference", interval_field(findings), ("d", "Cohen d"), ("p", "adjusted p"), "Users"]
 
 
 def margins(findings: Findings) -> Chart | None:
@@ -242,10 +242,31 @@ def _margins(findings: Findings, layout: Layout) -> Spec:
                 "p": p_number(row.p_adjusted),
             }
         )
-    told: list[Told] = ["Setting", "Leader", "Margin", interval_told(findings), "Difference", ("p", "adjusted p")]
-    spec = _forest("margins", findings, rows, layout, title="Margin, % of the mean", told=told, zero=True, share=True)
+    details: list[Detail] = [
+        "Setting",
+        "Leader",
+        "Margin",
+        interval_field(findings),
+        "Difference",
+        ("p", "adjusted p"),
+    ]
+    spec = _forest(
+        "margins",
+        findings,
+        rows,
+        layout,
+        title="Margin, % of the mean",
+        details=details,
+        zero=True,
+        share=True,
+    )
     axis = spec["layer"][1]["encoding"]["y"]["axis"]
-    whole = {"y": nominal("name", sort=None), "x": {"value": 0}, "x2": {"value": "width"}, "tooltip": tooltips(*told)}
+    whole = {
+        "y": nominal("name", sort=None),
+        "x": {"value": 0},
+        "x2": {"value": "width"},
+        "tooltip": tooltips(*details),
+    }
     spec["layer"].insert(0, layer("rect", "band", whole, where="indexof(datum.settings, current) >= 0"))
     spec["params"] = [*FOCUS, {"name": "current", "value": findings.primary}]
     leaders = {row["system"] for row in rows}
@@ -301,7 +322,7 @@ def _margin_curve(board: Switchboard, name: str, layout: Layout) -> Spec:
     order = finite[np.argsort(board.margin[finite], kind="stable")]
     outcome = board.verdict_of_reference[order]
     words = {-1: "another system wins", 0: "no significant winner", 1: f"{name} wins"}
-    told = {side: f"{text} ({percent(float((outcome == side).mean()))})" for side, text in words.items()}
+    details = {side: f"{text} ({percent(float((outcome == side).mean()))})" for side, text in words.items()}
     columns = min(len(order), NARROW_COLUMNS if layout.narrow else WIDE_COLUMNS)
     edges = [round(k * len(order) / columns) for k in range(columns + 1)]
     rows: list[Spec] = []
@@ -314,7 +335,7 @@ def _margin_curve(board: Switchboard, name: str, layout: Layout) -> Spec:
                 "to": last,
                 "value": margin,
                 "state": int(order[middle]),
-                "outcome": told[int(outcome[middle])],
+                "outcome": details[int(outcome[middle])],
                 "Place": place if last - first == 1 else f"{place} to {count(last)}",
                 "Margin": f"{signed(100 * margin, 1)}%" if margin else "0%",
                 "Outcome": words[int(outcome[middle])],
@@ -324,7 +345,7 @@ def _margin_curve(board: Switchboard, name: str, layout: Layout) -> Spec:
     reached = float(np.abs(board.margin[order]).max())
     legend: Spec = {
         "columns": 1 if layout.width < 700 else 3,
-        "values": [told[side] for side in words if (outcome == side).any()],
+        "values": [details[side] for side in words if (outcome == side).any()],
         "symbolType": "square",
         "offset": 2.2 * text_size(paper=layout.paper),
     }
@@ -336,7 +357,7 @@ def _margin_curve(board: Switchboard, name: str, layout: Layout) -> Spec:
         "x2": {"field": "to"},
         "y": quantity("value", axis=upright(layout, **signs), title="Margin over the best other system"),
         "y2": {"datum": 0},
-        "color": nominal("outcome", scale={"domain": list(told.values()), "range": "diverging"}, legend=legend),
+        "color": nominal("outcome", scale={"domain": list(details.values()), "range": "diverging"}, legend=legend),
         "tooltip": tooltips(("Place", f"{board.noun.capitalize()} by margin"), "Margin", "Outcome", "Verdict"),
     }
     layers = [
@@ -397,7 +418,13 @@ def _settings(findings: Findings, systems: Sequence[str], contests: Sequence[Set
                 }
             )
     names = short_systems(systems, layout, of=findings.systems)
-    return heat("settings", cells, layout, names=names, told=[SYSTEM, "Setting", "Value", interval_told(findings), "Place"])
+    return heat(
+        "settings",
+        cells,
+        layout,
+        names=names,
+        details=[SYSTEM, "Setting", "Value", interval_field(findings), "Place"],
+    )
 
 
 def pairwise_matrix(findings: Findings, *, setting: int | None = None, test: str | None = None) -> Chart | None:
@@ -448,7 +475,7 @@ def _matrix(findings: Findings, setting: Setting, pairs: Sequence[PairRow], orde
                     **_pair_texts(pair, digits),
                 }
             )
-    return heat("pairwise-matrix", cells, layout, names=names, told=_pair_told(findings), lines=2)
+    return heat("pairwise-matrix", cells, layout, names=names, details=_pair_told(findings), lines=2)
 
 
 def critical_difference(findings: Findings, *, setting: int | None = None, test: str | None = None) -> Chart | None:
@@ -510,7 +537,10 @@ def _critical_difference(diagram: Diagram, systems: Sequence[str], layout: Layou
     axis |= {"title": diagram.scale, "titleX": left + size, "titleAlign": "left"}
     x = quantity("x", scale={**ends, "range": [left + size, layout.width - right - size]}, axis=axis)
     y = pixels("level")
-    told = {"opacity": FADED, "tooltip": tooltips(SYSTEM, ("Place", diagram.scale), ("Alike", "Not different from"))}
+    details = {
+        "opacity": FADED,
+        "tooltip": tooltips(SYSTEM, ("Place", diagram.scale), ("Alike", "Not different from")),
+    }
     edge = {"value": {"expr": "datum.edge"}}
     beside: Spec = {"align": {"expr": "datum.align"}, "dx": {"expr": "datum.dx"}}
     looks = {"color": system_color(systems, rows=rows), "shape": system_shape(systems, rows=rows)}
@@ -522,8 +552,8 @@ def _critical_difference(diagram: Diagram, systems: Sequence[str], layout: Layou
         layer("rule", "leader", {"x": x, "x2": edge, "y": y, "opacity": FADED}),
         layer("rule", "bracket", {**bar, "tooltip": together}, rows=brackets),
         layer("point", "member", {"x": x, "y": y, "tooltip": together}, rows=members),
-        layer("point", "symbol", {"x": x, "y": pixels("top"), **looks, **told}),
-        layer("text", "label", {"x": edge, "y": y, "text": {"field": "name"}, **told}, **beside),
+        layer("point", "symbol", {"x": x, "y": pixels("top"), **looks, **details}),
+        layer("text", "label", {"x": edge, "y": y, "text": {"field": "name"}, **details}, **beside),
     ]
     if diagram.critical is not None and first != last:
         far = first + (diagram.critical if last > first else -diagram.critical)
@@ -543,9 +573,9 @@ def _narrow_difference(diagram: Diagram, systems: Sequence[str], layout: Layout)
     for name, value in diagram.order:
         own = _place(diagram, name)
         rows.append({**estimate(name, names[name], value, (None, None), own["Place"]), **own})
-    told: list[Told] = [SYSTEM, ("Place", diagram.scale), ("Alike", "Not different from")]
+    details: list[Detail] = [SYSTEM, ("Place", diagram.scale), ("Alike", "Not different from")]
     inner = replace(layout, width=layout.width - size * (len(diagram.groups) + 0.5))
-    spec = forest("critical-difference", rows, inner, systems=systems, title=diagram.scale, told=told)
+    spec = forest("critical-difference", rows, inner, systems=systems, title=diagram.scale, details=details)
     brackets, members = _brackets(diagram)
     for row in (*brackets, *members):
         row["shift"] = (row["number"] + 0.9) * size

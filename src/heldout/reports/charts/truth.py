@@ -36,7 +36,12 @@ def right(rows: Sequence[Row], layout: Layout) -> Spec:
         "scale": {"domain": [0, 1]},
         "axis": {"format": ".0%", "values": [0, 0.5, 1] if layout.narrow else [0, 0.25, 0.5, 0.75, 1], "labelFlush": True},
     }
-    told = (("protocol", "Protocol"), ("metric", "Metric"), ("value", "Ordered rightly"), ("interval", "95% interval"))
+    details = (
+        ("protocol", "Protocol"),
+        ("metric", "Metric"),
+        ("value", "Ordered rightly"),
+        ("interval", "95% interval"),
+    )
     valued = {"color": verdict, "x": {"field": "at", **across}}
     chance = {"x": {"field": "chance", **across}, "y": None, "tooltip": None}
     layers = [
@@ -54,7 +59,7 @@ def right(rows: Sequence[Row], layout: Layout) -> Spec:
         "height": {"step": max(2.6 * size if above else 1.5 * size, 0.0 if layout.paper else 160 / len(rows))},
         "encoding": {
             "y": {"field": "protocol", "type": "nominal", "sort": order, "title": None, "axis": axis},
-            "tooltip": tooltips(*told, ("tau", "τ with the true order"), ("users", "Users")),
+            "tooltip": tooltips(*details, ("tau", "τ with the true order"), ("users", "Users")),
         },
         "layer": layers,
     }
@@ -84,8 +89,13 @@ def bias(rows: Sequence[Row], layout: Layout) -> Spec:
             **({"x2": {"field": second}} if second else {}),
         }
 
-    told = (("protocol", "Protocol"), ("metric", "Metric"), ("bias", "Bias"), ("interval", "95% interval of the bias"))
-    shared = {"tooltip": tooltips(*told, ("error", "Standard error"), ("rmse", "RMSE"), ("truth", "True value"))}
+    details = (
+        ("protocol", "Protocol"),
+        ("metric", "Metric"),
+        ("bias", "Bias"),
+        ("interval", "95% interval of the bias"),
+    )
+    shared = {"tooltip": tooltips(*details, ("error", "Standard error"), ("rmse", "RMSE"), ("truth", "True value"))}
     contour = {**axes("x"), "detail": {"field": "rmse"}, "order": quantity("place")}
     return {
         "data": {"values": list(rows)},

@@ -16,7 +16,7 @@ from heldout.reports.charts.encodings import (
     FADED,
     FOCUS,
     SYSTEM,
-    Told,
+    Detail,
     across,
     beside,
     inset,
@@ -202,8 +202,14 @@ def _group_plot(findings: Findings, own: GroupValues, layout: Layout) -> Groups:
                 }
             )
     metric = metric_words(own.metric)
-    told: list[Told] = [SYSTEM, "Group", ("Value", metric), *([interval_told(findings)] if own.low else []), "Users"]
-    return Groups(name=own.by, title=metric, rows=rows, heads=heads, names=names, told=told, layout=layout)
+    details: list[Detail] = [
+        SYSTEM,
+        "Group",
+        ("Value", metric),
+        *([interval_field(findings)] if own.low else []),
+        "Users",
+    ]
+    return Groups(name=own.by, title=metric, rows=rows, heads=heads, names=names, details=details, layout=layout)
 
 
 def recommended_popularity(findings: Findings) -> Chart | None:
@@ -289,7 +295,7 @@ def ordered_curves(findings: Findings, curves: Sequence[CurveRow]) -> list[Curve
     return [by_system[system] for system in systems_shown(findings, MOST_SERIES) if system in by_system]
 
 
-def interval_told(findings: Findings) -> Told:
+def interval_field(findings: Findings) -> Detail:
     """The field of intervals in tooltips."""
     return "Interval", f"{confidence(findings)} CI"
 
@@ -369,7 +375,7 @@ def _scatter(findings: Findings, pair: TradeOff, layout: Layout, *, cost: bool =
         systems=systems,
         names=short_systems([row["system"] for row in rows], layout, of=findings.systems, most=0.4),
         titles=("Seconds to fit and score (log scale)" if cost else x_title, y_title),
-        told=[SYSTEM, ("Up", metric), interval_told(findings), ("Across", beyond)],
+        details=[SYSTEM, ("Up", metric), interval_field(findings), ("Across", beyond)],
         log=cost,
     )
 

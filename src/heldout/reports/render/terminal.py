@@ -25,9 +25,8 @@ from heldout.reports.document import (
     Text,
     Verbatim,
 )
-from heldout.reports.render.terminal_drawing import bar
 from heldout.reports.render.terminal_tables import Column as Fitted
-from heldout.reports.render.terminal_tables import fit, fitted, heading, item, names_column, noted, small, stacked
+from heldout.reports.render.terminal_tables import bar, fit, fitted, heading, item, names_column, noted, small, stacked
 from heldout.words import listed
 
 BAR = 16

@@ -256,3 +256,12 @@ def stacked(columns: Sequence[Column], width: int, *, rule_above: int | None = N
     """All columns as one table, or as several below one another where the width is too small for one."""
     first, *others = [table(band, rule_above=rule_above) for band in bands(columns, width)]
     return [first, *(Padding(below, (1, 0, 0, 0)) for below in others)]
+
+
+_BLOCKS = "▏▎▍▌▋▊▉"
+
+
+def bar(share: float, width: int = 40) -> str:
+    """A bar of a share of the width, to an eighth of a character."""
+    eighths = round(width * 8 * share)
+    return "█" * (eighths // 8) + (_BLOCKS[eighths % 8 - 1] if eighths % 8 else "")

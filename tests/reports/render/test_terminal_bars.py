@@ -1,6 +1,6 @@
 """Bars of characters."""
 
-from heldout.reports.render.terminal_drawing import bar
+from heldout.reports.render.terminal_tables import bar
 
 
 def test_bars_are_exact_to_an_eighth() -> None:
