@@ -230,7 +230,7 @@ def _pair_fields(rows: Sequence[PairRow], digits: int, level: float) -> Iterator
         track="Difference",
     )
     yield Field("Effect d", "value", "effect", "Paired Cohen’s d", digits=2, signed=True)
-    yield Field("Superior", "share", "superiority", "Users for whom the first system is better, ties counted half")
+    yield Field("Superior", "share", "superiority", shown=False)  # people read it from the numbers of users
     yield Field("Better", "count", "wins", "Users for whom the first system is better", group="Users")
     yield Field("Equal", "count", "ties", group="Users")
     yield Field("Worse", "count", "losses", group="Users")
