@@ -52,7 +52,7 @@ test-heavy: $(VENV)/.test
 CLUSTER := tests/engine/test_ray_cluster.py
 
 test-lenskit: $(VENV)/.lenskit
-	$(BIN)/python -m pytest tests/oracles/test_lenskit_files.py tests/oracles/test_lenskit_metrics.py tests/recommenders/test_lenskit.py
+	$(BIN)/python -m pytest tests/oracles/test_lenskit_files.py tests/oracles/test_lenskit_metrics.py tests/recommenders/test_own_models.py
 
 test-notebooks: $(VENV)/.notebooks
 	HELDOUT_ALL=1 $(BIN)/python -m pytest tests/api/test_notebooks.py
@@ -95,7 +95,7 @@ snapshots: $(VENV)/.test
 	$(BIN)/python -m tests.snapshots
 
 exports: $(VENV)/.core
-	$(BIN)/python -m heldout.testing.exports --write
+	$(BIN)/python -m tests.exports
 
 clean:
 	rm -rf $(VENV) .venv-* heldout-demo docs/_build docs/reference .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

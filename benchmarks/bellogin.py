@@ -19,8 +19,8 @@ from typing import Any
 import heldout as ho
 from benchmarks.valcarce_data import folder
 from heldout.biases.findings import BiasFindings
-from heldout.papers.bellogin2017.bias_figures import GRADED, PLAIN
-from heldout.words import digits_for, number, percent, signed
+from heldout.papers.bellogin2017.works import GRADED, PLAIN
+from heldout.text.numbers import digits_for, number, percent, signed
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "biases-movielens.md"
 NEIGHBOURS = {"UserKNN": "UserKNN", "NNCosNgbr": "NNCosNgbr-UB"}

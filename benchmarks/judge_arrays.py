@@ -67,8 +67,8 @@ def ours(lists: Lists) -> tuple[Callable[[], Measured], Callable[[], Measured]]:
     )
     known = Threshold(tau=RELEVANT).judge(test, np.arange(len(users), dtype=np.int32), 5.0)
     rankings, _ = rank_run(
-        lists.run["user_id"],
-        lists.run["item_id"],
+        users.encode(lists.run["user_id"]),
+        items.encode(lists.run["item_id"]),
         lists.run["score"].to_numpy(),
         users=users,
         items=items,
@@ -82,7 +82,7 @@ def ours(lists: Lists) -> tuple[Callable[[], Measured], Callable[[], Measured]]:
         found = judge_rankings(rankings, relevance, n_items=len(items), targets=targets, scored=False)
         return measure(found, metrics)
 
-    return lambda: judged(replace(known, _memo={})), lambda: judged(known)
+    return lambda: judged(replace(known)), lambda: judged(known)
 
 
 def pytrec(lists: Lists) -> Work:

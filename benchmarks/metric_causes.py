@@ -30,11 +30,10 @@ from heldout.metric_quality.robustness import SAMPLES, SHARES
 from heldout.metric_quality.sampled_means import sampled_means
 from heldout.metric_quality.samples import NestedSamples, RatingSamples, random_samples
 from heldout.metrics.measuring import depth_of
-from heldout.papers.bench import PaperBench
+from heldout.papers.bench import FITS, PaperBench
 from heldout.papers.data_sets import VALCARCE_SPLIT
-from heldout.papers.valcarce2018.metric_claims import DEEP, DEPTHS, METRICS
-from heldout.papers.valcarce2018.paper import KEYS
 from heldout.papers.valcarce2018.systems import NEAREST, SYSTEMS
+from heldout.papers.valcarce2018.works import DEEP, DEPTHS, KEYS, METRICS
 from heldout.tables.arrays import Float64, Int64
 
 DRAWS: dict[str, tuple[str, int]] = {
@@ -158,7 +157,7 @@ def main(arguments: list[str]) -> int:
     bench = PaperBench(data=options.data, out=options.out)
     study = bench.study(VALCARCE_SPLIT, KEYS, metrics=[str(metric) for metric in metrics_at(METRICS, DEPTHS)])
     assert set(SYSTEMS) == {system.name for system in study.recommend}
-    [judged] = judged_systems(study, store=KeptRanks(Ledger(options.out / ".fits"), None))
+    [judged] = judged_systems(study, store=KeptRanks(Ledger(options.out / FITS / "meta"), None))
     for line in report(judged, published_means(options.published, judged)):
         print(line, flush=True)
     return 0

@@ -99,7 +99,7 @@ def values_of(fold: JudgedFold) -> Float64:
     """Metrics × systems × users."""
     values = np.empty((len(METRICS), len(fold.judged), len(fold.relevance)))
     for s, judged in enumerate(fold.judged.values()):
-        unmeasured = replace(judged, _memo={})  # nothing of one system stays in memory while the next is measured
+        unmeasured = replace(judged)  # nothing of one system stays in memory while the next is measured
         values[:, s] = np.nan_to_num(measure(unmeasured, METRICS, target=fold.target).values.T)
     return values
 

@@ -32,7 +32,7 @@ SCRIPTS = {
 from heldout.api.evaluate import evaluate
 metrics = ["nDCG@10", "P@10", "Recall@10", "RR@10", "AP@10", "HitRate@10"]
 results = evaluate(f"{folder}/test/*.parquet", {"A": f"{folder}/run/*.parquet"}, metrics, relevance="threshold(4)",
-                   scratch=f"{folder}/scratch", stream=True)
+                   stream={"scratch": f"{folder}/scratch"})
 value = results.tables["all-leaderboards"].frame["value"][1]
 """,
     "polars alone": """

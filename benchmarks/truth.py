@@ -16,7 +16,7 @@ import heldout as ho
 from benchmarks.bellogin import written
 from heldout.biases.truth.findings import EstimatorRow, TruthFindings
 from heldout.biases.truth.sentences import TRUSTED
-from heldout.words import number, percent
+from heldout.text.numbers import number, percent
 
 SIZE = "users=400, items=300, ratings=12000"
 LIKED = "prior=[0.35, 0.25, 0.2, 0.13, 0.07]"

@@ -11,16 +11,19 @@ import shutil
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 from typer.main import get_command
 from typer.testing import CliRunner
 
+import heldout
 from heldout.catalogue import KINDS, Kind, classes
 from heldout.catalogue.describe import Description, describe
+from heldout.catalogue.namespaces import sources
 from heldout.catalogue.notices import concern
 from heldout.catalogue.references import bibliography, reference
-from heldout.testing.exports import INTERFACE
 
 TITLES = {
     "reader": ("Readers", "Where ratings come from: what `data` takes besides a plain path."),
@@ -186,10 +189,13 @@ def python_page() -> str:
         "complete names and parameters, and mypy and pyright check them.",
         "",
     ]
-    for module, names in INTERFACE.items():
+    interface = [
+        (source.module, name) for name, source in sources("heldout").items() if not inspect.ismodule(getattr(heldout, name))
+    ]
+    for module, names in groupby(interface, itemgetter(0)):
         parts += [f"## {module}", "", prose(inspect.getdoc(import_module(module)) or "").split("\n\n")[0], ""]
-        for name in names:
-            parts += documented(name, getattr(import_module(module), name))
+        for _, name in names:
+            parts += documented(name, getattr(heldout, name))
     return "\n".join(parts)
 
 

@@ -9,10 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 from tests.heavy import ALL
 
 gc.disable()
 """While tests are collected, which makes objects by the million that all stay."""
+
+
+settings.register_profile("heldout", deadline=None)  # no test depends on time
+settings.load_profile("heldout")
 
 
 def pytest_collection_finish() -> None:

@@ -6,18 +6,19 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 from heldout.errors import UNKNOWN, HeldoutError
 
 ANY: Any = object()
+Error = TypeVar("Error", bound=HeldoutError)
 
 
 @contextmanager
 def refused(
-    kind: type[HeldoutError],
+    kind: type[Error],
     *,
     where: str | None = None,
     file: str | Path | None = None,
@@ -27,7 +28,7 @@ def refused(
     found: object = ANY,
     expected: str | None = None,
     hint: str | None = None,
-) -> Iterator[pytest.ExceptionInfo[HeldoutError]]:
+) -> Iterator[pytest.ExceptionInfo[Error]]:
     """Expect an error of exactly this class with these parts; a part that is not given is not compared.
 
     `found`, `line`, `row` and `column` are equal to the error's. `file` is the last part of its path. `where`, `expected`

@@ -1,4 +1,4 @@
-"""Components are grouped: each is a name of its room, and a name elsewhere says where it is."""
+"""Components are grouped: each is a name of its package, and a name elsewhere says where it is."""
 
 from __future__ import annotations
 
@@ -10,27 +10,34 @@ from importlib import import_module
 from types import ModuleType
 
 import pytest
+from tests.exports import INTERFACE
 
 import heldout as ho
-from heldout._exports import EXPORTS
-from heldout._groups import GROUPS
-from heldout.catalogue import Component
-from heldout.namespaces import public_name
+from heldout.catalogue import KINDS, Component
+from heldout.catalogue.namespaces import public_name, sources
 
 
-def _room(name: str) -> ModuleType:
+def _package(name: str) -> ModuleType:
     module: ModuleType = ho
     for part in name.split("."):
         module = getattr(module, part)
     return module
 
 
-@pytest.mark.parametrize("room", sorted(GROUPS))
-def test_every_component_is_a_name_of_its_room(room: str) -> None:
-    module = _room(public_name(room))
-    assert module.__name__ == room
-    assert set(GROUPS[room]) <= set(dir(module))
-    for name, declared in GROUPS[room].items():
+PACKAGES = sorted(kind.package for kind in KINDS.values() if kind.name != "rule")
+
+
+def _components(package: str) -> dict[str, str]:
+    """Classes of components, and the modules that declare them."""
+    return {name: source.module for name, source in sources(package).items() if source.keys}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_component_is_a_name_of_its_package(package: str) -> None:
+    module = _package(public_name(package))
+    assert module.__name__ == package
+    assert set(_components(package)) <= set(dir(module))
+    for name, declared in _components(package).items():
         cls = getattr(module, name)
         assert issubclass(cls, Component)
         assert (cls.__name__, cls.__module__) == (name, declared)
@@ -100,15 +107,15 @@ def test_a_class_in_small_letters_is_suggested() -> None:
             _ = place.ndcg
 
 
-@pytest.mark.parametrize("room", sorted(GROUPS))
-def test_a_module_in_the_place_of_a_component_says_so(room: str) -> None:
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_module_in_the_place_of_a_component_says_so(package: str) -> None:
     """`ho.splits.ratio(0.8)`: once anything used it, Python finds the module of that name."""
-    modules = {module for module in GROUPS[room].values() if module.rpartition(".")[0] == room}
+    modules = {module for module in _components(package).values() if module.rpartition(".")[0] == package}
     for module in modules:
         import_module(module)
-        classes = [cls for cls, declared in GROUPS[room].items() if declared == module]
-        called = getattr(_room(public_name(room)), module.rpartition(".")[2])
-        with pytest.raises(TypeError, match=re.escape(f"write ho.{public_name(room)}.{classes[0]}(…)")):
+        classes = [cls for cls, declared in _components(package).items() if declared == module]
+        called = getattr(_package(public_name(package)), module.rpartition(".")[2])
+        with pytest.raises(TypeError, match=re.escape(f"write ho.{public_name(package)}.{classes[0]}(…)")):
             called(0.8)
 
 
@@ -126,12 +133,12 @@ def test_the_top_level_holds_verbs_commands_tables_and_results() -> None:
     """A name in small letters is a verb, or a command, whose name it shares."""
     from heldout.cli.app import VERBS as COMMANDS
 
-    assert {name for name in EXPORTS if name.islower()} == {*COMMANDS, *VERBS} - {"report"}  # results print themselves
+    assert {name for name in INTERFACE if name.islower()} == {*COMMANDS, *VERBS} - {"report"}  # results print themselves
 
 
 def test_help_begins_with_every_verb() -> None:
     """Python lists the folders of a package before its functions, so the first words of the package have them."""
     words = set(re.findall(r"\w+", str(ho.__doc__)))
-    assert {name for name in EXPORTS if name.islower()} <= words
+    assert {name for name in INTERFACE if name.islower()} <= words
     page = pydoc.render_doc(ho, renderer=pydoc.plaintext)
     assert page.index("evaluate") < page.index("PACKAGE CONTENTS") < page.index("FUNCTIONS")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
+from tests.refusals import refused
 
 from heldout import rng
 from heldout.errors import SpecError
@@ -33,5 +33,5 @@ def test_uniform_numbers_follow_their_entities_in_any_order() -> None:
 
 def test_a_seed_fits_into_64_bits() -> None:
     rng.refuse_seed(rng.LARGEST_SEED)
-    with pytest.raises(SpecError, match="seed"):
+    with refused(SpecError, where="seed", found=rng.LARGEST_SEED + 1, expected="9,223,372,036,854,775,807"):
         rng.stream(rng.LARGEST_SEED + 1, "split")

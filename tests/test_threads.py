@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from tests.refusals import refused
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from heldout import threads
@@ -26,14 +27,14 @@ def test_the_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("text", ["0", "-1", "two", "99999", "٣"])
 def test_a_wrong_number_is_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HELDOUT_THREADS", text)
-    with pytest.raises(SpecError, match="HELDOUT_THREADS"):
+    with refused(SpecError, hint="give a whole number from 1 to 1,024"):
         threads.count()
 
 
 @pytest.mark.parametrize("text", ["0", "-1", " 0 ", "-999"])
 def test_no_thread_is_refused_before_a_library_fails_over_it(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_NUM_THREADS", text)
-    with pytest.raises(SpecError, match=r"NUMBA_NUM_THREADS is '.*'.*give a whole number from 1 on"):
+    with refused(SpecError, hint="give a whole number from 1 on, or unset it"):
         threads.refuse_no_threads("NUMBA_NUM_THREADS")
 
 

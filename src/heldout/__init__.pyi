@@ -1,4 +1,4 @@
-"""Everything public, for editors and type checkers; written by `make exports`."""
+"""The names of `import heldout as ho`, which Python and type checkers read here, one to a line."""
 
 from heldout.data import readers as readers
 from heldout.data import filters as filters
@@ -33,8 +33,6 @@ from heldout.api.multiverse import multiverse as multiverse
 from heldout.api.multiverse import plan as plan
 from heldout.api.power import power as power
 from heldout.api.recommend import recommend as recommend
-from heldout.api.reproduce import list_experiments as list_experiments
-from heldout.api.reproduce import reproduce as reproduce
 from heldout.api.results import Results as Results
 from heldout.api.run import run as run
 from heldout.api.split import SplitData as SplitData
@@ -44,7 +42,7 @@ from heldout.api.tune import tune as tune
 from heldout.api.verify import verify as verify
 from heldout.biases.findings import BiasFindings as BiasFindings
 from heldout.biases.truth.findings import TruthFindings as TruthFindings
-from heldout.catalogue import make as make
+from heldout.catalogue.lookup import make as make
 from heldout.data.profile import Profile as Profile
 from heldout.data.profile import ProfileRecord as ProfileRecord
 from heldout.data.read import read as read
@@ -63,6 +61,8 @@ from heldout.errors import WriteError as WriteError
 from heldout.experiment.recommend import FittedModel as FittedModel
 from heldout.metric_quality.findings import MetaFindings as MetaFindings
 from heldout.papers.findings import ReproductionFindings as ReproductionFindings
+from heldout.papers.reproduce import list_experiments as list_experiments
+from heldout.papers.reproduce import reproduce as reproduce
 from heldout.recommenders.foreign import as_recommender as as_recommender
 from heldout.review.lint.finding import Review as Review
 from heldout.review.methods.parts import Methods as Methods

@@ -9,6 +9,7 @@
     ├── WriteError               a file cannot be written: no room, no permission, no such folder
     ├── ResultsError             a results folder is missing, foreign, damaged or in use
     ├── EngineError              where tasks are to run cannot be reached, or is not fit for them
+    ├── SystemsFailedError       every system of a study failed; carries the reasons
     └── ComponentError           a component of another package breaks its contract; names both
 
     ComponentWarning             a component that another package declares cannot be loaded
@@ -237,6 +238,17 @@ class ResultsError(HeldoutError):
 
 class EngineError(HeldoutError):
     """Where tasks are to run cannot be reached, has other versions, or lacks what a task needs."""
+
+
+class SystemsFailedError(HeldoutError):
+    """Every system of a study failed, so there is nothing to report."""
+
+    exit_code = 3
+
+    def __init__(self, what: str, *, where: str, reasons: Mapping[str, str]) -> None:
+        super().__init__(what, where=where)
+        self.reasons = dict(reasons)
+        """By system, the stage that failed and why, such as `fit: ZeroDivisionError: division by zero`."""
 
 
 class ComponentError(HeldoutError):

@@ -61,7 +61,7 @@ def refuse_no_threads(variable: str) -> None:
 
 
 def memory() -> int:
-    """Bytes of memory that this machine has; 0 where it does not say."""
+    """Bytes of memory that this machine has; 0 if it does not say."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
@@ -134,7 +134,7 @@ def single_blas() -> Iterator[None]:
 
 
 def interruptible(work: Callable[[], R]) -> R:
-    """`work()` in a thread of its own, which Ctrl-C leaves at once.
+    """`work()` in a separate thread, which Ctrl-C leaves at once.
 
     Python hears of Ctrl-C in the main thread alone, and there only between its own steps: a call of compiled code may take
     minutes. Work that was left goes on until its next piece of `run_all` and comes to nothing; it does not keep the process

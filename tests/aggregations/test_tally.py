@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,7 @@ import heldout as ho
 from heldout.aggregations import GeometricMean, Mean, Median
 from heldout.aggregations.coverage import Forgive, Intersection, UncoveredAsZero
 from heldout.aggregations.coverage_rule import CoverageRule
-from heldout.aggregations.merged_moments import group_leaves, merge_tree
-from heldout.aggregations.moments import effective_size, moments
+from heldout.aggregations.moments import effective_size, merge, moments
 from heldout.aggregations.tally import Tally, arrange, tally_of
 from heldout.aggregations.undefined import SkipUndefined, UndefinedAsZero
 from heldout.aggregations.undefined_rule import UndefinedRule
@@ -238,51 +238,35 @@ def test_nobody_gives_nan() -> None:
     assert np.isnan(moments(np.ones((1, 2)), np.zeros(2)).mean).all()
 
 
-def test_two_groups_by_hand() -> None:
-    # Users 1, 3 | 5, and one who is not kept: means 2 and 5, spreads 2 and 0; together mean 3, spread 8.
-    values, kept = np.array([1.0, 3.0, 5.0, 9.0]), np.array([True, True, True, False])
-    leaves, sums = group_leaves(values, kept, None, np.arange(4), np.array([0, 2, 4]))
-    assert leaves.tolist() == [[2, 1], [2, 1], [2, 1], [2, 5], [2, 0]]
-    assert sums.tolist() == [4, 5]
-    merged = merge_tree(leaves)
-    assert (float(merged.users), float(merged.mean), float(merged.spread)) == (3, 3, 8)
-    assert float(merged.moments().deviation) == 2.0  # √(8 / 2)
+def test_two_blocks_by_hand() -> None:
+    # Users 1 and 3, and 5: means 2 and 5, variances 1 and 0; together mean 3, variance 8/3.
+    together = merge([moments(np.array([1.0, 3.0])), moments(np.array([5.0]))])
+    assert (float(together.size), float(together.mean), float(together.variance)) == (3, 3, pytest.approx(8 / 3, rel=1e-15))
+    assert float(together.deviation) == pytest.approx(2.0, rel=1e-15)  # √(8 / 2)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_the_tree_gives_the_moments_of_all_users(weighted: bool) -> None:
+def test_blocks_give_the_moments_of_all_users(weighted: bool) -> None:
     draw = np.random.default_rng(2)
     values = 1000 + draw.random(5000) * 1e-3  # a large mean beside a small spread
     weights = draw.random(5000) if weighted else None
-    starts = np.concatenate([[0], np.sort(draw.integers(0, 5001, 15)), [5000]])
-    merged = merge_tree(group_leaves(values, np.ones(5000, dtype=np.bool_), weights, np.arange(5000), starts)[0]).moments()
+    cuts = [0, *np.sort(draw.integers(0, 5001, 15)), 5000]
+    blocks = [slice(a, b) for a, b in pairwise(cuts)]
+    merged = merge([moments(values[rows], None if weights is None else weights[rows]) for rows in blocks])
     whole = moments(values, weights)
     assert float(merged.mean) == pytest.approx(float(whole.mean), rel=1e-14)
     assert float(merged.deviation) == pytest.approx(float(whole.deviation), rel=1e-9)
-    assert merged.size == pytest.approx(whole.size, rel=1e-12)
+    assert float(merged.size) == pytest.approx(float(whole.size), rel=1e-12)
 
 
-def test_pieces_of_the_tree_give_the_same_bytes() -> None:
-    draw = np.random.default_rng(3)
-    values, starts = draw.random(900), np.concatenate([[0], np.sort(draw.integers(0, 901, 63)), [900]])
-    leaves, _ = group_leaves(values, draw.random(900) < 0.9, None, draw.permutation(900), starts)
-    whole = merge_tree(leaves[:, None]).stacked()
-    for pieces in (2, 8, 64):
-        nodes = [merge_tree(part[:, None]).stacked() for part in np.split(leaves, pieces, axis=1)]
-        assert np.array_equal(merge_tree(np.stack(nodes, axis=-1)).stacked(), whole)
+def test_blocks_of_equal_values_have_no_spread() -> None:
+    merged = merge([moments(np.full(n, 0.1)) for n in (8, 8, 8)])
+    assert (float(merged.mean), float(merged.variance)) == (0.1, 0.0)
 
 
-def test_without_values_kept_users_are_counted_as_zeros_are() -> None:
-    draw = np.random.default_rng(4)
-    kept, order, starts = draw.random(50) < 0.5, draw.permutation(50), np.array([0, 10, 10, 35, 50])
-    counted, zeros = (group_leaves(values, kept, None, order, starts) for values in (None, np.zeros(50)))
-    assert np.array_equal(counted[0], zeros[0]) and np.array_equal(counted[1], zeros[1])
-    assert counted[0][0].sum() == kept.sum()
-
-
-def test_nobody_has_no_mean() -> None:
-    leaves, _ = group_leaves(np.ones(3), np.zeros(3, dtype=np.bool_), None, np.arange(3), np.array([0, 1, 3]))
-    merged = merge_tree(leaves)
-    assert float(merged.users) == 0
-    assert np.isnan(merged.moments().mean)
-    assert merged.moments().size == 0
+def test_a_block_without_weight_changes_nothing() -> None:
+    own, nobody = moments(np.array([1.0, 4.0])), moments(np.zeros(0))
+    for blocks in ([own, nobody], [nobody, own], [nobody, nobody, own]):
+        merged = merge(blocks)
+        assert [float(getattr(merged, name)) for name in ("mean", "variance", "size")] == [2.5, 2.25, 2.0]
+    assert np.isnan(nobody.mean) and float(nobody.size) == 0

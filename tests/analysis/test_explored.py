@@ -11,7 +11,7 @@ from tests.reports.sample import SYSTEMS, TESTS, facts
 
 from heldout.analysis.explored import explored_settings, relative_margin, settings_under_tests
 from heldout.analysis.sentences import UNCALLED, brief
-from heldout.words import short_names
+from heldout.text.names import short_names
 
 
 def test_margins_by_hand() -> None:

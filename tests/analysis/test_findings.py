@@ -17,8 +17,8 @@ from heldout.analysis.findings import Findings, distinct_contests
 from heldout.analysis.rows import PAIRS, LayoutRow, PairRow, Verdict, VerdictRow, pair_frame, pair_rows, user_counts
 from heldout.errors import ResultsError
 from heldout.experiment.ledger.verify import check_files
-from heldout.json_codec import from_plain, to_plain
 from heldout.splits.sizes import SplitCounts
+from heldout.storage.codec import from_plain, to_plain
 
 STUDY = {
     "data": "simulate(users=60, items=40, ratings=900)",
@@ -30,6 +30,11 @@ STUDY = {
 ROW = VerdictRow(
     setting=0, leader="A", value=0.5, rival="B", difference=0.1, p_adjusted=0.01, significant=True, agrees=True, effect=0.4
 )
+
+
+def _files(_: object) -> tuple[str, ...]:
+    """The file that holds what a study found."""
+    return ("facts.json",)
 
 
 def test_a_flipped_pair_mirrors_its_interval_and_counts() -> None:
@@ -133,7 +138,7 @@ def test_results_with_a_table_of_comparisons_are_those_with_all_in_json(
     assert len(loaded.findings.comparisons) == 2 * 2 * 3
     assert loaded.findings.comparisons == expected.findings.comparisons
     assert loaded.tables["all-comparisons"].frame.equals(expected.tables["all-comparisons"].frame)
-    assert PAIRS in [checked.file for checked in check_files(tmp_path / "table") if not checked.problem]
+    assert PAIRS in [checked.file for checked in check_files(tmp_path / "table", _files) if not checked.problem]
 
 
 def test_a_table_of_comparisons_that_was_changed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +149,7 @@ def test_a_table_of_comparisons_that_was_changed_is_refused(tmp_path: Path, monk
     path.write_bytes(content[: len(content) // 2])
     with refused(ResultsError, where="comparisons.parquet", hint="delete this file and run the study again"):
         ho.load(tmp_path / "out")
-    assert PAIRS in [checked.file for checked in check_files(tmp_path / "out") if checked.problem]
+    assert PAIRS in [checked.file for checked in check_files(tmp_path / "out", _files) if checked.problem]
     path.unlink()
     with refused(ResultsError, where="comparisons.parquet", hint="delete this file and run the study again"):
         ho.load(tmp_path / "out")

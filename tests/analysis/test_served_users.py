@@ -12,7 +12,7 @@ import pytest
 import heldout as ho
 from heldout.analysis.alignment import AlignedScores
 from heldout.analysis.sentences import UNCALLED
-from heldout.analysis.statistics import Served, users_served
+from heldout.analysis.statistics import Served
 from heldout.tables import ProtocolKey, Vocabulary
 
 
@@ -126,7 +126,7 @@ def test_folds_serve_a_user_only_where_every_fold_does() -> None:
         denominators={},
         measured=np.ones((2, 1), dtype=np.bool_),
     )
-    assert users_served(table) == (3, 2)
+    assert (len(table), table.served_users()) == (3, 2)
 
 
 def test_movielens_split_in_time(real_data: Callable[[str], Path]) -> None:

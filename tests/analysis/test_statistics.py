@@ -82,7 +82,7 @@ def test_the_same_users_have_the_same_fingerprint() -> None:
 
 
 def test_undefined_values_are_counted_where_they_are_averaged() -> None:
-    _, tallies = setting(table()).tallies(ALL, 0.95)
+    tallies = setting(table()).aggregate(ALL, 0.95).tallies
     assert [tally.undefined for tally in tallies] == [1, 0]
     assert [tally.value for tally in tallies] == [0.5, 0.5]
 
@@ -96,4 +96,4 @@ def test_metrics_together_as_alone(aggregation: str) -> None:
     assert len(batches) == (2 if aggregation == "median" else 1)
     numbers = np.concatenate([one.batch.system_values() for one in batches])
     for one, row in zip(settings, numbers, strict=True):
-        assert [tally.value for tally in one.tallies(FORGIVE, 0.95)[1]] == pytest.approx(row.tolist(), rel=1e-14)
+        assert [tally.value for tally in one.aggregate(FORGIVE, 0.95).tallies] == pytest.approx(row.tolist(), rel=1e-14)

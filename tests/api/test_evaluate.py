@@ -152,10 +152,12 @@ def test_an_evaluation_that_was_stopped_can_be_given_again(
             except (Killed, ho.ResultsError):
                 pass
         if folder.exists():
-            with pytest.raises(ho.ResultsError, match="did not finish"):
+            with refused(ho.ResultsError, where=str(folder), hint="run the same command again: it goes on where it stopped"):
                 ho.load(folder)
         again = ho.evaluate(TWENTY_USERS, TWO_RUNS, **JUDGED, out=folder)
         assert again.findings.to_dict() == whole and ho.verify(folder)["problem"].unique().to_list() == [""]
-        with pytest.raises(ho.ResultsError, match="the folder already holds a finished evaluation"):
+        with refused(
+            ho.ResultsError, where=str(folder), hint="choose another --out, delete the folder, or show what it holds"
+        ):
             ho.evaluate(TWENTY_USERS, TWO_RUNS, **JUDGED, out=folder)
     assert last > 6

@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.exports import INTERFACE
 from tests.refusals import refused
 
 import heldout as ho
-from heldout._exports import EXPORTS
 
 NONSENSE = (None, 3, "", object())
 WORKS = {("list", None), ("list_data_sets", None), ("list_experiments", None), ("list_experiments", "")}
 """What is asked for all there is."""
 OTHERS: dict[str, dict[str, Any]] = {"convert": {"target": "out.csv"}, "reproduce": {"data": "no such folder"}}
 VERBS = sorted(
-    name for name in EXPORTS if not inspect.isclass(getattr(ho, name)) and name != "schema"
+    name for name in INTERFACE if not inspect.isclass(getattr(ho, name)) and name != "schema"
 )  # which takes nothing
 
 

@@ -86,11 +86,11 @@ def test_what_is_kept_is_not_computed_again(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_what_makes_no_trial_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SpecError, match="needs a study, or judgements and runs"):
+    with refused(SpecError, hint="or --qrels test.csv --run A=a.txt --run B=b.txt"):
         ho.meta()
-    with pytest.raises(SpecError, match="own test set"):
+    with refused(SpecError, hint="name a study, or qrels and runs"):
         ho.meta(KEYS, qrels=TEST)
-    with pytest.raises(SpecError, match="seeds of their own"):
+    with refused(SpecError, where="seeds"):
         ho.meta(qrels=TEST, runs=runs_of(9), seeds=[2])
     with refused(NotApplicableError, where="recommend", found=1, expected="at least two"):
         ho.meta(KEYS | {"recommend": ["Popularity"]}, **QUICK)
@@ -102,7 +102,7 @@ def test_what_makes_no_trial_is_refused(tmp_path: Path) -> None:
     ):
         ho.meta(KEYS, {"rule": ["power"]})
     ho.run(KEYS, out=tmp_path / "run")
-    with pytest.raises(ResultsError, match="holds the results of one study"):
+    with refused(ResultsError, where=str(tmp_path / "run"), hint="choose another --out"):
         ho.meta(KEYS, out=tmp_path / "run")
 
 

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import heldout as ho
-from heldout.sealed_json import opened, sealed
+from heldout.storage.sealed import opened, sealed
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "results"
 MANIFEST = "manifest.json"

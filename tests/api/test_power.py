@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.api.power import needed_users
@@ -44,8 +45,9 @@ def test_pairs_without_a_difference_are_left_out() -> None:
     assert {frozenset(pair) for pair in pairs} == {frozenset("AB"), frozenset("BC")}
     only = ho.power(results, 0.05, baseline="A").select("a", "b").rows()
     assert [set(pair) for pair in only] == [{"A", "B"}]
-    with pytest.raises(ResultsError, match="no two systems differ in these results"):
-        ho.power(ho.evaluate(TEST, runs(A=A, C=A), ["RR"], relevance="threshold(4)"), 0.05)
+    same = ho.evaluate(TEST, runs(A=A, C=A), ["RR"], relevance="threshold(4)")
+    with refused(ResultsError):
+        ho.power(same, 0.05)
 
 
 def test_the_spread_is_told_by_difference_and_effect() -> None:

@@ -12,11 +12,10 @@ import pytest
 from tests.api.test_results import STUDY
 
 import heldout as ho
-from heldout.api.progress import notebook
-from heldout.api.studies import study_work
-from heldout.data import tabular
-from heldout.data.file_reading import FileReading
-from heldout.experiment.work_share import STEPS
+from heldout.data import delimited
+from heldout.progress import STEPS, FileReading
+from heldout.reports.render.progress import notebook
+from heldout.web.summaries import study_work
 
 
 def test_progress_is_told() -> None:
@@ -31,7 +30,7 @@ def test_progress_is_told() -> None:
 def test_progress_is_noted_in_the_folder_while_the_work_lasts(
     tmp_path: Path, verb: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("heldout.api.progress.NOTED_EVERY", 0.0)
+    monkeypatch.setattr("heldout.reports.render.progress.PAUSE", 0.0)
     seen: list[dict[str, Any]] = []
     folder = tmp_path / "out"
     systems = ["Popularity", "Random"]
@@ -45,8 +44,8 @@ def test_progress_is_noted_in_the_folder_while_the_work_lasts(
 
 def test_the_file_that_is_read_is_noted_in_the_folder_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A text of 1.1 MB in blocks of 0.3: no stage begins between them, and each is noted."""
-    monkeypatch.setattr("heldout.api.progress.NOTED_EVERY", 0.0)
-    monkeypatch.setattr(tabular, "BLOCK", 300_000)
+    monkeypatch.setattr("heldout.reports.render.progress.PAUSE", 0.0)
+    monkeypatch.setattr(delimited, "BLOCK", 300_000)
     ratings, folder = tmp_path / "ratings.csv", tmp_path / "out"
     ratings.write_text("".join(f"{user},{item},{1 + (user + item) % 5}\n" for user in range(1100) for item in range(110)))
     estimates: list[str] = []

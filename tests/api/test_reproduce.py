@@ -7,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from tests.refusals import refused
 
 import heldout as ho
@@ -25,7 +24,7 @@ def test_a_paper_is_run_kept_and_loaded(tmp_path: Path) -> None:
     assert repr(loaded) == repr(results) and loaded.verdict == results.verdict and list(loaded.figures) == []
     assert ho.verify(out)["problem"].to_list() == [""] * len(ho.verify(out))
     assert "heldout" in loaded._repr_html_()
-    with pytest.raises(ResultsError, match="results of another kind"):
+    with refused(ResultsError, where=str(out), hint="choose another --out"):
         ho.bias({"data": "simulate", "recommend": "Popularity"}, out=out)
 
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import heldout as ho
-from heldout.api.kinds.reproduction import write_page
+from heldout.papers.kind import write_page
 
 
 def test_tables_have_their_columns_without_any_row() -> None:
-    from tests.reports.reproduced import reproduced
+    from tests.papers.reproduced import reproduced
 
     record = reproduced()
     paper = record.papers[0]
@@ -24,7 +24,7 @@ def test_tables_have_their_columns_without_any_row() -> None:
 
 
 def test_the_page_and_its_figures_are_written(tmp_path: Path) -> None:
-    from tests.reports.reproduced import reproduced
+    from tests.papers.reproduced import reproduced
 
     results = ho.Results(findings=reproduced(), manifest={"kind": "reproduction"})
     write_page(results, tmp_path / "published.md")

@@ -192,5 +192,5 @@ def test_former_names_say_what_to_write(name: str, instead: str) -> None:
 def test_results_are_not_saved_over_others(tmp_path: Path) -> None:
     runs = {"A": ([1, 2], [7, 7], [1.0, 1.0])}
     ho.evaluate(([1, 2], [7, 7], [5, 5]), runs, ["RR"]).save(tmp_path / "kept")
-    with pytest.raises(ho.ResultsError, match="the folder holds the results of an evaluation; choose another folder"):
+    with refused(ho.ResultsError, where=str(tmp_path / "kept"), hint="choose another folder"):
         ho.evaluate(([1, 2], [7, 7], [5, 5]), runs, ["P@1"]).save(tmp_path / "kept")

@@ -12,6 +12,7 @@ import pytest
 from tests.refusals import refused
 
 import heldout as ho
+from heldout.errors import InputError, SpecError
 
 RATINGS = ho.read("simulate(users=40, items=25, ratings=500)").to_polars().drop("time", strict=False)
 
@@ -109,9 +110,9 @@ def test_what_is_no_table_is_refused(qrels: Any, runs: Any, parts: dict[str, Any
 
 
 @pytest.mark.parametrize(
-    ("runs", "words"),
-    [({"A": 5}, "the run 'A' is of type int; give a path, a frame or arrays"), ({}, "runs: no run is given")],
+    ("runs", "kind", "parts"),
+    [({"A": 5}, InputError, {"hint": "give a path, a frame or arrays"}), ({}, SpecError, {"where": "runs"})],
 )
-def test_what_is_no_run_is_refused(runs: Any, words: str) -> None:
-    with pytest.raises(ho.HeldoutError, match=words):
+def test_invalid_runs_are_refused(runs: Any, kind: type[ho.HeldoutError], parts: dict[str, str]) -> None:
+    with refused(kind, **parts):
         ho.evaluate(TEST, runs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.api.study_or_results import folder_for, study_of
@@ -34,7 +34,7 @@ def test_every_form_of_a_study_is_the_same_study(tmp_path: Path) -> None:
 
 def test_a_folder_of_other_results_is_refused(tmp_path: Path) -> None:
     ho.run(KEYS, out=tmp_path / "out", progress=False)
-    with pytest.raises(ResultsError, match="holds the results of one study"):
+    with refused(ResultsError, where=str(tmp_path / "out"), hint="choose another --out"):
         folder_for(tmp_path / "out", "meta")
     assert folder_for(None, "meta") is None
     fresh = folder_for(tmp_path / "new", "meta")

@@ -37,5 +37,5 @@ def test_another_setting() -> None:
     other = results.at(1)
     first, second = (found.tables["leaderboard"].columns[1].name for found in (results, other))
     assert (first, second) == (results.findings.settings[0].metric, results.findings.settings[1].metric)
-    with pytest.raises(SpecError, match="no setting 99"):
+    with refused(SpecError, hint="its settings: 0, 1"):
         results.at(99)

@@ -51,7 +51,7 @@ def test_frames_are_those_in_the_folder(results: ho.Results, folder: Path) -> No
 
 
 def test_folders_of_other_results_and_unfinished_ones_are_refused(results: ho.Results, folder: Path) -> None:
-    with pytest.raises(ResultsError, match="holds the results of a comparison with the truth"):
+    with refused(ResultsError, where=str(folder), hint="choose another --out"):
         ho.meta(STUDY, out=folder)
     (folder / "truth.json").rename(folder / "elsewhere.json")
     with refused(ResultsError, where="held", hint="run the same command again: it goes on where it stopped"):

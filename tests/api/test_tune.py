@@ -10,7 +10,6 @@ from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import SpecError, SpellingWarning
-from heldout.study.spec import make_study
 
 pytest.importorskip("optuna", reason="the extra tune is not installed")
 DATA = "simulate(users=40, items=20, ratings=300)"
@@ -38,13 +37,15 @@ def test_paths_are_relative_to_the_study_file(tmp_path: Path) -> None:
     assert ho.tune("UserKNN", tmp_path / "study.toml", **SEARCH).trials
 
 
-def test_keys_of_a_study_that_is_made_cannot_be_replaced() -> None:
-    study = make_study({"data": DATA, "split": "ratio", "recommend": ["Random"], "metrics": "P@5"})
+def test_keys_of_a_study_object_cannot_be_replaced(tmp_path: Path) -> None:
+    keys = (f'data = "{DATA}"', 'split = "ratio"', 'recommend = "Random"', 'metrics = "P@5"')
+    (tmp_path / "study.toml").write_text("\n".join(keys), encoding="utf-8")
+    study = ho.read_study(tmp_path / "study.toml")
     with refused(SpecError, where="instead", hint="give the study's keys or file"):
         ho.tune("UserKNN", study, instead={"split": "leave_out(1)"}, **SEARCH)
 
 
-def test_the_model_comes_first_and_the_other_order_is_read_with_a_sentence() -> None:
+def test_swapped_arguments_are_read_with_a_warning() -> None:
     keys = {"data": DATA}
     with pytest.warns(SpellingWarning, match="the model comes first, then the study"):
         swapped = ho.tune(keys, "UserKNN", **SEARCH)  # type: ignore[arg-type]

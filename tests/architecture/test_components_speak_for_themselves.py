@@ -12,7 +12,6 @@ SOURCE = Path(__file__).resolve().parents[2] / "src" / "heldout"
 COMPONENTS = {cls.__name__: cls for kind in KINDS for cls in classes(kind)}
 KEYS = {name for cls in COMPONENTS.values() for name in (cls.key, *cls.aliases)}
 ALLOWED = {
-    "metric_quality/sampled_means.py": "a quick route for metrics that are sums over hits; all others go the general way",
     "splits/sampled_users.py": "test_users within test_users is refused by test_users itself",
 }
 """Files that name a class of components, and why that is no switch that others cannot join."""

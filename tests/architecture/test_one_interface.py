@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-from heldout._exports import EXPORTS
+from tests.exports import INTERFACE
+
 from heldout.cli.app import VERBS
 from heldout.cli.data import app as data_app
 
@@ -39,15 +40,15 @@ def api_imports(path: Path) -> Iterator[tuple[str, str]]:
 def test_a_command_calls_only_what_python_offers() -> None:
     imported = [(path.name, module, name) for path in COMMANDS for module, name in api_imports(path)]
     assert len(imported) > len(VERBS)
-    beyond = [(file, module, name) for file, module, name in imported if name not in SHELL_ONLY | EXPORTS.keys()]
-    elsewhere = [(file, module, name) for file, module, name in imported if EXPORTS.get(name, module) != module]
+    beyond = [(file, module, name) for file, module, name in imported if name not in SHELL_ONLY | INTERFACE.keys()]
+    elsewhere = [(file, module, name) for file, module, name in imported if INTERFACE.get(name, module) != module]
     assert (beyond, elsewhere) == ([], []), "export these, or make them part of a verb"
 
 
 def test_every_command_has_its_function() -> None:
     commands = [*VERBS, *(f"data {command.name}" for command in data_app.registered_commands)]
     functions = {command: PYTHON_NAMES.get(command, command.removeprefix("data ")) for command in commands}
-    assert {command: name for command, name in functions.items() if name not in EXPORTS} == {}
+    assert {command: name for command, name in functions.items() if name not in INTERFACE} == {}
     assert len(commands) > len(VERBS)
 
 
@@ -60,12 +61,12 @@ HANDED_ON = {"Among", "Between", "Foreign"}
 def test_what_a_verb_returns_can_be_named() -> None:
     """So that users can annotate their own functions with it."""
     returned = set[str]()
-    for name, module in EXPORTS.items():
+    for name, module in INTERFACE.items():
         verb = getattr(import_module(module), name)
         if inspect.isfunction(verb) and "return" in verb.__annotations__:
             returned.update(re.findall(r"(?<![\w.])[A-Z]\w+", str(verb.__annotations__["return"])))
     builtin = {"Any", "Component", "None"}
-    assert "Results" in returned and returned - set(EXPORTS) - PRINTED_TUPLES - HANDED_ON - builtin == set()
+    assert "Results" in returned and returned - set(INTERFACE) - PRINTED_TUPLES - HANDED_ON - builtin == set()
 
 
 def test_what_only_a_shell_needs_is_used_there() -> None:

@@ -12,8 +12,8 @@ from heldout.biases.findings import BiasFindings
 from heldout.biases.measured import Bench
 from heldout.biases.options import BiasOptions
 from heldout.errors import SpecError, UnknownNameError
-from heldout.experiment.work_share import STEPS
-from heldout.json_codec import from_plain, to_plain
+from heldout.progress import STEPS
+from heldout.storage.codec import from_plain, to_plain
 
 
 def test_every_protocol_is_measured_of_every_system() -> None:

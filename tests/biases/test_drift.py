@@ -31,7 +31,7 @@ def test_a_split_by_time_drifts_more_than_a_random_one() -> None:
     measured = {}
     for split in ("ratio(train=0.7)", "temporal(share=0.3)"):
         study = small_study(split=split, data="simulate(users=90, items=200, ratings=1800)")
-        fold = next(next(split_folds(study, Prepared([], []), Clock()))[1])
+        fold = next(next(split_folds(study, Prepared(), Clock()))[1])
         relevant = (fold.split.test.value >= 4).astype(np.float64)
         measured[split] = drift(fold.split, relevant, None, chance=np.array([0.1, 0.3]))
     for of_split in measured.values():

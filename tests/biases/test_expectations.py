@@ -129,7 +129,7 @@ N = 7
 
 
 def _system(study: Study, name: str) -> SystemOnFold:
-    fold = next(next(split_folds(study, Prepared([], []), Clock()))[1])
+    fold = next(next(split_folds(study, Prepared(), Clock()))[1])
     return next(s for s in systems_on(study, remade(study, fold), Bench()) if s.name == name)
 
 
@@ -202,7 +202,7 @@ def test_random_ranking_is_expected_to_reach_rho() -> None:
         for seed in range(60):
             drawn = replace(study, seed=500 + seed)
             other = next(systems_on(drawn, system.fold, Bench()))
-            rows = values_of(drawn, [other.scores((judgement.target,), (P,))], ["Random"])
+            rows = values_of(drawn, [other.scores((judgement.choices.target,), (P,))], ["Random"])
             values.append(rows[0].value)
         assert abs(np.mean(values) - expected) < 4 * np.std(values) / np.sqrt(len(values))
 

@@ -46,7 +46,7 @@ def test_precision_of_all_relevant_items_falls_with_test_ratings() -> None:
 
 def test_a_thinned_test_set_lies_in_a_fuller_one_and_users_stay() -> None:
     study = small_study()
-    fold = next(next(split_folds(study, Prepared([], []), Clock()))[1])
+    fold = next(next(split_folds(study, Prepared(), Clock()))[1])
     pairs = [
         set(zip(part.user.tolist(), part.item.tolist(), strict=True))
         for part in (thinned(fold, removed, 1).split.test for removed in (0.0, 0.4, 0.9))

@@ -383,7 +383,8 @@ def test_charts_are_saved_as_pictures_with_light_colours_and_as_specifications(b
     name, spec = saved(page, "figure-recall", "Specification")
     assert name == "recall.vl.json"
     loaded = json.loads(spec)
-    assert loaded["data"]["values"] == line("recall", "Recall").spec()["data"]["values"]
+    rows = line("recall", "Recall").spec()["data"]["values"]
+    assert loaded["data"]["values"] == [{**row, "recall": float(f"{row['recall']:.7g}")} for row in rows]
     assert loaded["$schema"].endswith("v6.json") and loaded["config"]["range"]["category"][0] == "#075fce"
     assert page.said == []
     page.context.close()

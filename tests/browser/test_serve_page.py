@@ -17,7 +17,7 @@ pytest.importorskip("starlette", reason="the extra web is not installed")
 
 from heldout.web.app import application  # noqa: E402
 from heldout.web.serve import _listen  # noqa: E402
-from heldout.web.shelf import Shelf  # noqa: E402
+from heldout.web.served_folder import ServedFolder  # noqa: E402
 
 EVIL = "<script>document.title = 'stolen'</script>"
 STUDY = {
@@ -39,7 +39,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     (home / "mine.toml").write_text('data = "simulate(users=60, items=40, ratings=1200)"\nrecommend = "Popularity"\n')
     listening = _listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
-    app = application(Shelf(home), host="127.0.0.1", port=port, token="token")
+    app = application(ServedFolder(home), host="127.0.0.1", port=port, token="token")
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()

@@ -13,7 +13,7 @@ from heldout.catalogue import classes, find, make, make_all
 from heldout.catalogue.suggest import CUT_IN_NAME, ELSEWHERE, METRIC_SPELLINGS, suggestion
 from heldout.catalogue.text import Call
 from heldout.errors import SpecError, SpellingWarning, UnknownNameError
-from heldout.study.file import MEANT, StudyFile, study_from
+from heldout.study.file import FILE_KEYS, MEANT, study_from
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_keys(key: str, meant: str) -> None:
     least = {"data": "simulate()", "split": "ratio(0.8)", "recommend": "Popularity"}
     with refused(UnknownNameError, hint=f"did you mean {meant}?"):
         study_from({**{name: value for name, value in least.items() if name != meant}, key: "x"})
-    assert set(MEANT.values()) <= set(StudyFile.model_fields) and not set(MEANT) & set(StudyFile.model_fields)
+    assert set(MEANT.values()) <= set(FILE_KEYS) and not set(MEANT) & set(FILE_KEYS)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import struct
 from collections.abc import Callable
 from pathlib import Path
 
-from heldout.writing import is_unfinished
+from heldout.storage.files import is_unfinished
 
 OWN = ("index.sqlite", "trials.journal", ".lock")
 """Files that SQLite, optuna and locks write by themselves."""

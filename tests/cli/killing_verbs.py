@@ -32,8 +32,8 @@ import heldout.api.demo
 import heldout.cli.app
 from heldout.data.published import PUBLISHED
 from heldout.experiment.reuse import lasting
+from heldout.storage.files import is_unfinished
 from heldout.study.tuned import read_tuned
-from heldout.writing import is_unfinished
 
 PAGE = 4096
 """The least room that a file takes on a small disk, and less than any command here writes."""

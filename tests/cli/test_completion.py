@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from heldout.cli.completion import kinds, names_of
+from heldout.cli.options import kinds, names_of
 
 COMMAND = [sys.executable, "-c", "from heldout.cli import main; main()"]
 

@@ -19,9 +19,9 @@ from tests.cli.saying import fine
 
 import heldout as ho
 from heldout import read
-from heldout.api.studies import study_summary
 from heldout.data.published import PUBLISHED
 from heldout.reports.charts.data import TITLES
+from heldout.web.summaries import study_summary
 
 RATINGS = "simulate(users=120, items=60, ratings=2000)"
 

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from tests.cli.in_place import Watch
 
-from heldout.writing import write_file, write_text
+from heldout.storage.files import write_file, write_text
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has inotify")
 

@@ -31,7 +31,7 @@ def test_tune_chooses_shows_and_keeps(heldout, desk):
         (("tune", "--model", "UserKNN", "--out", "t"), "name a study file, or ratings by --data"),
         (("tune", "study.toml", "--model", "UserKNN", "--data", "ratings.csv", "--out", "t"), "by --data, not both; found"),
         (("tune", "--model", "UserKNN", "--data", "ratings.csv", "--out", "t", "-r", "k"), "expected NAME=RANGE"),
-        (("tune", "--model", "UserKNN", "--data", "ratings.csv", "--out", "t", "-r", "q=x..3"), "not a number"),
+        (("tune", "--model", "UserKNN", "--data", "ratings.csv", "--out", "t", "-r", "q=x..3"), "of q: expected a number"),
         (("tune", "--model", "Random", "--data", "ratings.csv", "--out", "t"), "nothing of Random is to be tuned"),
     ],
 )

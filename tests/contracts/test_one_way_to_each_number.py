@@ -240,6 +240,12 @@ def test_universes_are_what_a_study_says(case: Case) -> None:
     assert compared or not chosen(case)
 
 
+@pytest.mark.parametrize("case", [CASES[k] for k in (0, 1, 3, 8, 13)], ids=str)
+def test_universes_of_several_blocks_of_users_are_what_a_study_says(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("heldout.tables.blocks.BLOCK_ROWS", 8)
+    test_universes_are_what_a_study_says(case)
+
+
 def _pairs(names: list[str], baseline: str | None) -> list[tuple[str, str]]:
     if baseline is not None:
         return [(name, baseline) for name in names if name != baseline]

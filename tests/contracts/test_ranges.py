@@ -20,7 +20,7 @@ from heldout.metrics.measuring import check_gains, measure
 from heldout.metrics.metric import Discount, Gain, Metric, Propensity, Utility
 from heldout.tables import Judged
 from heldout.testing.lists import judged_lists, random_lists
-from heldout.words import value_range
+from heldout.text.numbers import value_range
 
 OPTIONS: dict[type[Component], Sequence[str]] = {
     Gain: (

@@ -93,7 +93,7 @@ def test_too_little_memory_is_a_sentence(tmp_path: Path, monkeypatch: pytest.Mon
 
     for place in (
         "heldout.data.sources._uncompressed",
-        "heldout.data.tabular.plain_columns",
+        "heldout.data.text_rows.TextRows.columns",
         "heldout.data.readers.csv.log_of",
     ):
         with monkeypatch.context() as patched:

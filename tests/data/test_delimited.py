@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import gzip
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.data.files import csv_log, log_of, rows, write
 from tests.refusals import refused
 
 import heldout as ho
 from heldout import InputError, read_log
-from heldout.data import column_table, tabular
+from heldout.data import column_table, delimited, dialect
 from heldout.data.column_table import FrameOrigin
 from heldout.data.columns import AUTO
-from heldout.data.dialect import first_lines
 from heldout.data.runs import read_run
+from heldout.data.sniffing import first_lines
+from heldout.data.text_rows import TextRows
 from heldout.errors import UNKNOWN
 from heldout.tables import Log
 
@@ -190,6 +192,14 @@ def test_a_line_number_after_a_quoted_line_break(tmp_path: Path) -> None:
         csv_log(tmp_path, 'user,item,rating,review\na,x,5,"so\nso"\nc,y,bad,no\n')
 
 
+def test_lines_of_empty_fields_count_as_lines_but_are_no_rows(tmp_path: Path) -> None:
+    with refused(InputError, line=4, column="rating", found="x"):
+        csv_log(tmp_path, "user,item,rating\n1,2,3\n,,\n1,3,x\n")
+    with refused(InputError, line=4, found=1, expected="3 fields"):
+        csv_log(tmp_path, "user,item,rating\n1,2,3\n,,\n1\n")
+    assert rows(csv_log(tmp_path, "user,item,rating\n , ,\n1,2,3\n,,\n")) == [(1, 2, 3.0)]
+
+
 def test_the_place_of_a_bad_row_far_down(tmp_path: Path) -> None:
     text = "1::2::3::4\n" * 30_000 + "1::2::?::4\n" + "1::2::3::4\n" * 5
     with refused(InputError, line=30001, column="value", found="?"):
@@ -224,7 +234,7 @@ def written(separator: str = ",", header: str = "user,item,rating,timestamp\n", 
 
 def read_table(path: Path, **how: object) -> tuple[Log, bool]:
     """The rows, and whether they were read_table in blocks."""
-    table = tabular.read_table(path, WANTED, **how)  # type: ignore[arg-type]
+    table = delimited.read_table(path, WANTED, **how)  # type: ignore[arg-type]
     return column_table.log_of(table, "error"), isinstance(table.origin, FrameOrigin)
 
 
@@ -248,7 +258,7 @@ def test_blocks_give_the_rows_of_the_whole(
     path.write_bytes(content)
     whole, in_blocks = read_table(path, **how)
     assert not in_blocks and len(whole) == len(NUMBERS)
-    monkeypatch.setattr(tabular, "BLOCK", block)
+    monkeypatch.setattr(delimited, "BLOCK", block)
     log, in_blocks = read_table(path, **how)
     assert in_blocks
     for name, column in whole.columns().items():
@@ -268,21 +278,26 @@ def test_blocks_give_the_rows_of_the_whole(
 def test_what_is_not_plain_is_refused_by_its_line(
     line: bytes, parts: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tabular, "BLOCK", 300)
+    monkeypatch.setattr(delimited, "BLOCK", 300)
     with refused(InputError, line=42, **parts):
         read_table(write(tmp_path / "ratings.csv", written() + line))
 
 
-def test_what_is_not_plain_is_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tabular, "BLOCK", 300)
+def test_texts_are_read_in_blocks_and_dates_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delimited, "BLOCK", 300)
     log, in_blocks = read_table(write(tmp_path / "ratings.csv", written() + b"3,x9,4,1000000099\n"))
-    assert not in_blocks and log.item_id.dtype == pl.String and log.item_id[-1] == "x9"
+    assert in_blocks and log.item_id.dtype == pl.String and log.item_id[-1] == "x9"
+    log, in_blocks = read_table(write(tmp_path / "ratings.csv", written().replace(b"\n1,", b'\n"1,\n",')))
+    assert in_blocks and log.user_id[0] == "1,\n"
+    dated = written().replace(b"1000000039", b"2001-09-09")
+    with refused(InputError, line=41, column="timestamp", found="2001-09-09"):
+        read_table(write(tmp_path / "ratings.csv", dated))
 
 
 def test_a_time_in_another_unit_is_noticed_in_another_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "ratings.csv"
     path.write_bytes(written() + b"3,9,4,1000000099000\n")
-    monkeypatch.setattr(tabular, "BLOCK", 300)
+    monkeypatch.setattr(delimited, "BLOCK", 300)
     with refused(
         InputError, row=1, column="timestamp", found="1000000000", expected="the unit of 1000000099000", hint="40 rows"
     ):
@@ -292,42 +307,66 @@ def test_a_time_in_another_unit_is_noticed_in_another_block(tmp_path: Path, monk
 def test_a_first_column_that_numbers_the_rows_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "ratings.csv"
     path.write_text("".join(f"{k},{u},{i},{v}\n" for k, (u, i, v, _) in enumerate(NUMBERS)))
-    for block in (tabular.BLOCK, 200):
-        monkeypatch.setattr(tabular, "BLOCK", block)
+    for block in (delimited.BLOCK, 200):
+        monkeypatch.setattr(delimited, "BLOCK", block)
         with refused(InputError, file=path, found=0, hint="pass user=2, item=3, value=4 if it is an index"):
             read_table(path)
 
 
 fields = st.one_of(
-    st.integers(-9, 10**12).map(str), st.sampled_from(["007", "", " 5", "1.5", "x", "-0", "0", "1e3", "4.50"])
+    st.integers(-9, 10**12).map(str),
+    st.sampled_from(
+        ["007", "", " 5", "5\t", " ", "1.5", "x", "-0", "0", "1e3", "4.50", "\u00a05", "é", "a b", "x\ry", "1\0", "\ufeff"]
+    ),
+    st.sampled_from(
+        ['"5"', '" 5"', '"5" ', ' "x"', '""', '"a""b"', '"a,b"', '"a\nb"', 'a"b', '"a', 'a"', '"a"b', '"', '\\"a']
+    ),
 )
+moments = st.one_of(st.integers(0, 2**31).map(str), st.sampled_from(["2001-01-01", "12.0", ' "5" ', "1,2"]))
 
 
-moments = st.one_of(st.integers(0, 2**31).map(str), st.sampled_from(["2001-01-01", "12.0"]))
+WAYS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
+    "polars": lambda patch: patch.setattr(delimited, "PLAIN_BYTES", 1 << 60),
+    "kernel of plain numbers": lambda patch: patch.setattr(delimited, "PLAIN_BYTES", 0),
+    "second pass": lambda patch: patch.setattr(TextRows, "columns", lambda rows: None),
+    "kernel of rows": lambda patch: patch.setattr(dialect, "SMALL", 0),
+    "blocks": lambda patch: patch.setattr(delimited, "BLOCK", 80),
+}
+"""How a text may be read; all ways give the same rows, or the same error."""
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=250, deadline=None)
+@example([("1", "2", "3", "4"), (" 5", "6 ", "7", "8")], ",", "\n", True, 9)
+@example([("1", "2", "3", "4"), ('"a\nb"', "6", "7", "8")], ",", "\r\n", False, 9)
+@example([("\u00a0a", " a ", "3", "4"), ("\u00a0a", '" a "', "7", "8")], ";", "\n", True, 9)
 @given(
     lines=st.lists(st.tuples(fields, fields, fields, moments), min_size=1, max_size=6),
-    separator=st.sampled_from([",", "\t", "::", ";"]),
-    end=st.sampled_from(["\n", "\r\n", "\n\n"]),
+    separator=st.sampled_from([",", "\t", "::", ";", "whitespace"]),
+    end=st.sampled_from(["\n", "\r\n", "\n\n", "\n \n"]),
     last=st.booleans(),
+    good=st.sampled_from([0, 9]),
 )
-def test_the_quick_parser_and_the_exact_one_agree(
-    tmp_path_factory: pytest.TempPathFactory, lines: list[tuple[str, ...]], separator: str, end: str, last: bool
+def test_all_ways_of_reading_agree(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[tuple[str, ...]], separator: str, end: str, last: bool, good: int
 ) -> None:
-    path = tmp_path_factory.mktemp("agree") / "r.txt"
-    path.write_text(end.join(separator.join(line) for line in lines) + (end if last else ""), newline="")
+    """Good rows come first if blocks are tried, since the first block tells the dialect."""
+    path, mark = tmp_path_factory.mktemp("agree") / "r.txt", " " if separator == "whitespace" else separator
+    lines = [(str(k), "2", "3", "1000000000") for k in range(good)] + lines
+    path.write_text(end.join(mark.join(line) for line in lines) + (end if last else ""), newline="")
     reader = ho.readers.Csv(str(path), separator=separator, header=False)
 
     def outcome() -> Any:
         try:
             log = reader.read()
         except InputError as error:
-            return error.line, error.row, error.column, error.found, error.expected, error.hint
+            return error.line, error.column, error.found, error.expected, error.hint
         return rows(log), None if log.time is None else log.time.tolist(), log.user_id.dtype, log.item_id.dtype
 
-    quick = outcome()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("heldout.data.tabular.plain_columns", lambda *_: None)
-        assert outcome() == quick
+    outcomes = {}
+    for way, choose in WAYS.items():
+        if way == "blocks" and not good:
+            continue
+        with pytest.MonkeyPatch.context() as patch:
+            choose(patch)
+            outcomes[way] = outcome()
+    assert all(found == outcomes["polars"] for found in outcomes.values()), outcomes

@@ -22,11 +22,11 @@ from tests.data.files import WAYS, rows, write
 from tests.refusals import refused
 
 from heldout import InputError, read, read_log
-from heldout.data import sources, tabular
-from heldout.data.file_reading import FileReading, file_being_read, file_reading, listening
+from heldout.data import delimited, sources
 from heldout.data.read import reader_of
 from heldout.data.runs import read_run
 from heldout.data.sources import file_digest, plain_name, read_bytes, read_head
+from heldout.progress import FileReading, file_being_read, file_reading, listening
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "": lambda b: b,
@@ -250,7 +250,7 @@ def test_a_large_text_says_how_far_it_is_parsed(
         assert reading is file_being_read() and (reading.name, reading.size) == (path.name, path.stat().st_size)
         parsed.append(position)
 
-    monkeypatch.setattr(tabular, "BLOCK", len(data) // 5 + 1)
+    monkeypatch.setattr(delimited, "BLOCK", len(data) // 5 + 1)
     monkeypatch.setattr(FileReading, "advance", noted)
     assert len(read(path)) == 2000
     assert len(parsed) == 5 and parsed == sorted(parsed) and parsed[-1] == path.stat().st_size

@@ -13,8 +13,7 @@ from tests.data.files import log_of, rows, write
 from tests.refusals import refused
 
 from heldout import InputError, SpecError, Split, UnknownNameError, make, read, read_log, read_side
-from heldout.data.read import reader_of
-from heldout.data.recognise import reader_for
+from heldout.data.read import reader_for, reader_of
 from heldout.data.runs import read_run
 from heldout.errors import UNKNOWN
 

@@ -11,8 +11,7 @@ import pytest
 from tests.refusals import refused
 
 from heldout import InputError, SpecError, WriteError, evaluate
-from heldout.data.run_files import write_run
-from heldout.data.runs import RunFrame, read_run
+from heldout.data.runs import RunFrame, read_run, write_run
 
 
 def run(folder: Path, text: str, name: str = "r.run") -> RunFrame:
@@ -147,7 +146,7 @@ def test_ranks_in_disorder_never_turn_a_list_upside_down(tmp_path: Path, step: i
     assert results.tables["all-leaderboards"].frame["value"].to_list() == [1.0]
 
 
-RUN = RunFrame(pl.Series(["u1", "u1", "u2"]), pl.Series([7, 5, 7]), np.array([0.5, 0.25, 3.0]))
+RUN = RunFrame.of(pl.Series(["u1", "u1", "u2"]), pl.Series([7, 5, 7]), np.array([0.5, 0.25, 3.0]))
 
 
 @pytest.mark.parametrize("name", ["run.parquet", "run.csv", "run.tsv", "run.txt", "run.trec"])
@@ -173,7 +172,7 @@ def test_csv_columns(tmp_path):
 def test_what_cannot_be_written_is_refused(tmp_path):
     with refused(SpecError, where="run.xls", found=".xls", expected=".parquet"):
         write_run(RUN, tmp_path / "run.xls")
-    spaced = RunFrame(pl.Series(["a b"]), pl.Series([1]), np.ones(1))
+    spaced = RunFrame.of(pl.Series(["a b"]), pl.Series([1]), np.ones(1))
     with refused(SpecError, where="run.txt", found="a b", hint="write .csv"):
         write_run(spaced, tmp_path / "run.txt")
     with refused(WriteError, where="run.csv"):

@@ -12,7 +12,7 @@ from tests.refusals import refused
 
 import heldout as ho
 from heldout import InputError, SpecError, World, make, rng
-from heldout.data.exposure import meetings
+from heldout.data.missing.by_popularity import meetings
 from heldout.data.opinions import Opinions, affinity, cut_points, draws_of_pairs, opinion_noise
 from heldout.data.profile import gini
 from heldout.data.simulation_fit import fitted, popularity_fit

@@ -17,7 +17,7 @@ from tests.data.files import rows, write
 from tests.refusals import refused
 
 from heldout import InputError, SpecError, WriteError, read, read_log, read_side
-from heldout.data import run_files, tabular
+from heldout.data import delimited, runs
 from heldout.data.runs import RunFrame, read_run
 from heldout.data.write import FORMATS, write_ratings
 
@@ -150,20 +150,20 @@ def rows_of(data: object) -> list[tuple[object, ...]]:
     return data.to_polars().select("user_id", "item_id", "value").rows()  # type: ignore[attr-defined,no-any-return]
 
 
-@pytest.mark.parametrize("ending", sorted(run_files.FORMATS))
+@pytest.mark.parametrize("ending", sorted(runs.FORMATS))
 @settings(max_examples=100, deadline=None)
 @given(ROWS)
 def test_runs_are_read_back(ending: str, table: list[tuple[str, str, float, int]]) -> None:
     table.sort(key=lambda row: (row[0], -row[3]))
     user, item, _, value = zip(*table, strict=True)
-    run = RunFrame(pl.Series("user", user), pl.Series("item", item), np.array(value, float))
+    run = RunFrame.of(pl.Series("user", user), pl.Series("item", item), np.array(value, float))
     with TemporaryDirectory() as folder:
         path = Path(folder) / f"r{ending}"
         if not survives([*user, *item], ending):
             with refused(SpecError, hint="use .parquet" if ending in (".csv", ".tsv") else "write .csv"):
-                run_files.write_run(run, path)
+                runs.write_run(run, path)
             return
-        run_files.write_run(run, path)
+        runs.write_run(run, path)
         again = read_run(path)
     assert again.user_id.cast(pl.String).to_list() == list(user)
     assert again.item_id.cast(pl.String).to_list() == list(item)
@@ -236,7 +236,7 @@ def test_item_tables_and_other_formats_keep_the_same_ids(mark: str, tmp_path: Pa
 def test_blocks_follow_the_same_rule(block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ["user, item, rating", *(f"{k}, {k} ,\t5 " for k in range(20))]
     path = write(tmp_path / "r.csv", "\n".join(lines))
-    monkeypatch.setattr(tabular, "BLOCK", block)
+    monkeypatch.setattr(delimited, "BLOCK", block)
     assert rows(read_log(path)) == [(k, k, 5.0) for k in range(20)]
     packed = write(tmp_path / "r.csv.xz", lzma.compress(path.read_bytes()))
     assert rows(read_log(packed)) == rows(read_log(path))

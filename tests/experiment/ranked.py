@@ -33,7 +33,7 @@ MANY = {
 
 def prepared(keys: dict[str, Any]) -> tuple[Study, Fold]:
     study = make_study(keys)
-    return study, next(next(split_folds(study, Prepared([], []), Clock()))[1])
+    return study, next(next(split_folds(study, Prepared(), Clock()))[1])
 
 
 def same(ours: Ranks, theirs: Ranks) -> bool:

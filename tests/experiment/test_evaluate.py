@@ -83,7 +83,7 @@ def test_without_a_rule_relevance_follows_the_scale_of_all_ratings() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(SpecError, match="no run is given"):
+    with refused(SpecError, where="runs"):
         evaluation_of(TEST, {}, ["RR"])
     twice = {"user": ["u", "u"], "item": ["a", "a"], "rating": [5, 4]}
     with refused(InputError, where="test set", found=["u", "a"], expected="each pair once"):

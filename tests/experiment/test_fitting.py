@@ -19,8 +19,8 @@ import heldout as ho
 from heldout.engine.engine import InProcess
 from heldout.errors import EngineWarning
 from heldout.experiment.fitting import one_after_another
-from heldout.experiment.work_share import STEPS
-from heldout.targets import shards as sharding
+from heldout.progress import STEPS
+from heldout.targets import ranker as sharding
 
 pytestmark = pytest.mark.usefixtures("doomed", "ray_engine")
 

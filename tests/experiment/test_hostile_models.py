@@ -16,7 +16,7 @@ from tests.refusals import refused
 
 import heldout as ho
 from heldout.catalogue.component import registered
-from heldout.experiment.failure import SystemsFailedError
+from heldout.errors import SystemsFailedError
 from heldout.experiment.recommend import recommend
 from heldout.recommenders.recommender import Model, Recommender
 from heldout.tables import Interactions
@@ -203,12 +203,13 @@ def test_a_model_that_ends_the_process_is_a_failed_system(model: Any, threads: i
 
 @pytest.mark.parametrize("model", list(REASONS), ids=lambda model: model.__name__)
 def test_where_it_is_the_only_one_the_study_ends_with_its_reason(model: Any) -> None:
-    stage, _, reason = REASONS[model].partition(": ")
-    with pytest.raises(SystemsFailedError, match=f"^mine: the only system failed in {stage}: {reason}$") as raised:
+    with refused(SystemsFailedError, where="mine") as refusal:
         ho.run({**SMALL, "recommend": []}, models={"mine": model})
-    assert raised.value.exit_code == 3
-    with pytest.raises(SystemsFailedError, match=reason):
+    assert refusal.value.exit_code == 3
+    assert refusal.value.reasons == {"mine": REASONS[model]}
+    with refused(SystemsFailedError, where="model") as refusal:
         recommend(model, "simulate(users=20, items=10, ratings=100)")
+    assert refusal.value.reasons == {"model": REASONS[model]}
 
 
 def test_ctrl_c_in_a_model_still_stops_the_study() -> None:

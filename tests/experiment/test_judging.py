@@ -50,9 +50,9 @@ def test_one_judgement_for_each_target_relevance_and_tie_rule(study_and_fold: tu
     for judgement in judged:
         for key, _ in judgement.tested:
             assert (key.target, key.relevance, key.ties) == (
-                str(judgement.target),
-                str(judgement.relevance_rule),
-                str(judgement.ties),
+                str(judgement.choices.target),
+                str(judgement.choices.relevance),
+                str(judgement.choices.ties),
             )
 
 
@@ -64,7 +64,7 @@ def test_who_is_tested_follows_the_relevance_rule(study_and_fold: tuple[Study, F
         masks = {key.users: dict(zip(ids, mask.tolist(), strict=True)) for key, mask in judgement.tested}
         assert masks["all"] == dict.fromkeys("uvw", True)
         assert masks["with_relevant"]["w"]
-        if judgement.relevance_rule.key == "threshold" and "4" in str(judgement.relevance_rule):
+        if judgement.choices.relevance.key == "threshold" and "4" in str(judgement.choices.relevance):
             assert not masks["with_relevant"]["v"]
 
 
@@ -73,7 +73,7 @@ def test_relevance_is_judged_once_for_each_rule_and_head(study_and_fold: tuple[S
     relevances = relevances_of(study, fold, study.metrics)
     assert sorted(relevances) == [("threshold(tau=2)", 0.0), ("threshold(tau=4)", 0.0)]
     judged = judgements(study, fold)
-    strict = [j.judged.relevance for j in judged if str(j.relevance_rule) == "threshold(tau=4)"]
+    strict = [j.judged.relevance for j in judged if str(j.choices.relevance) == "threshold(tau=4)"]
     assert all(one is strict[0] for one in strict)
     assert strict[0].grade.tolist() == relevances["threshold(tau=4)", 0.0].grade.tolist()
 

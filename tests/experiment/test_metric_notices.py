@@ -15,7 +15,7 @@ from tests.refusals import refused
 import heldout as ho
 from heldout.errors import NotApplicableError, NoticeWarning
 from heldout.targets.relevance.by_scale import exceed_scales
-from heldout.words import sentence
+from heldout.text.phrases import sentence
 
 TEST = pl.DataFrame({"user": ["u", "u", "v"], "item": ["a", "b", "a"], "rating": [5.0, 5.0, 5.0]})
 RUN = pl.DataFrame({"user": ["u", "u", "v"], "item": ["a", "c", "a"], "score": [2.0, 1.0, 1.0]})

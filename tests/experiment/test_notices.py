@@ -10,12 +10,11 @@ import polars as pl
 import pytest
 
 import heldout as ho
-from heldout.experiment.failure import about_failures
+from heldout.experiment.failure import Failure, about_failures
 from heldout.experiment.notices import about_run
-from heldout.experiment.outcome import Failure
 from heldout.study.file import study_from
 from heldout.targets.runs import RunCounts
-from heldout.words import sentence
+from heldout.text.phrases import sentence
 
 SYSTEMS = ["Popularity", "EASE", "WRMF(factors=3, iterations=2)", "ItemKNN", "PureSVD(factors=3)"]
 

@@ -11,7 +11,7 @@ from tests.analysis.tiny import part
 from tests.reports.kept import PROTOCOL, facts_of, outcome_of
 
 import heldout as ho
-from heldout.experiment.failed_systems import system_of
+from heldout.experiment.failure import system_of
 from heldout.experiment.outcome import Outcome
 from heldout.tables import Vocabulary
 

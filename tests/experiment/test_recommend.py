@@ -11,7 +11,7 @@ from tests.refusals import refused
 
 import heldout as ho
 from heldout.cli.recommend import recommend as command
-from heldout.data.run_files import write_run
+from heldout.data.runs import write_run
 from heldout.errors import InputError, NotApplicableError, SpecError
 from heldout.experiment.recommend import LENGTH
 from heldout.experiment.recommend import recommend as study_recommend

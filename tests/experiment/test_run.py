@@ -109,7 +109,7 @@ def test_an_interrupted_run_goes_on_to_the_same_bytes(
         assert read_manifest(out)["complete"] is False
         assert scores(out).items() < scores(undisturbed).items()
         assert len(scores(out)) == stop_at
-        with pytest.raises(ResultsError, match=r"the run did not finish .* goes on where it stopped"):
+        with refused(ResultsError, where=str(out), hint="run the same command again: it goes on where it stopped"):
             ho.load(out)
     count_cells.clear()
     ho.run(STUDY, out=out)
@@ -131,7 +131,7 @@ def test_a_run_that_fails_later_does_not_pass_for_the_earlier_one(tmp_path: Path
             out=tmp_path / "out",
             progress=lambda s, d, t: stop() if d else None,
         )
-    with pytest.raises(ResultsError, match="the run did not finish"):
+    with refused(ResultsError, where=str(tmp_path / "out"), hint="run the same command again: it goes on where it stopped"):
         ho.load(tmp_path / "out")
     ho.run(least, out=tmp_path / "out")
     assert ho.load(tmp_path / "out").findings.systems == ho.run(least).findings.systems

@@ -63,7 +63,7 @@ def test_an_empty_training_set_is_refused(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("heldout.splits.given.not_empty", lambda split, _: split)
     pl.DataFrame(RATINGS).write_csv(tmp_path / "r.csv")
     both = f'given(train="{tmp_path / "r.csv"}", test="{tmp_path / "r.csv"}", overlap=test)'
-    with pytest.raises(InputError, match="the training set is empty"):
+    with refused(InputError, where=f"split {both}", hint="keep more ratings"):
         fold_of(make_study({"split": both, "recommend": ["Random"], "metrics": "P@5"}), None)
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.fuzz.kit import Refused, damaged, entries, examples, outcome
 
 import heldout as ho
-from heldout.sealed_json import sealed
+from heldout.storage.sealed import sealed
 
 STUDY = {
     "data": "simulate(users=40, items=20, ratings=400)",

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import polars as pl
-from tests.golden.numbers import COMPUTED, Record, Section, file_digest, numbers, table
+from tests.golden.numbers import COMPUTED, Record, Section, content_digest, file_digest, numbers, table
 
 import heldout as ho
 from heldout.catalogue import classes, parameters
@@ -25,6 +26,9 @@ SENTENCES = ("reason", "sentence", "why", "statement")
 """Columns of text for people."""
 VARYING = ("manifest", "costs", "seconds", "cpu_seconds", "fit_seconds", "score_seconds")
 """Times and facts about the machine."""
+
+FINDING = re.compile(r"(?:\*\*|\| )(HO[0-9]{3})(?!\*\*:)")
+"""A notice or finding in a report as Markdown. Explanations of codes and open questions begin with "**CODE**:"."""
 
 RATINGS = "simulate(users=50, items=60, ratings=1200, seed=3)"
 
@@ -42,15 +46,22 @@ def record_of(name: str, folder: Path) -> Record:
     return json.loads(json.dumps(record))  # type: ignore[no-any-return]
 
 
-def _files(folder: Path, patterns: tuple[str, ...]) -> Section:
-    paths = sorted(path for pattern in patterns for path in folder.glob(pattern))
+def _files(folder: Path, pattern: str, digest: Callable[[Path], str] = file_digest) -> Section:
+    paths = sorted(folder.glob(pattern))
     if not paths:
-        raise FileNotFoundError(f"no {patterns} in {folder}")
-    return {path.relative_to(folder).as_posix(): file_digest(path) for path in paths}
+        raise FileNotFoundError(f"no {pattern} in {folder}")
+    return {path.relative_to(folder).as_posix(): digest(path) for path in paths}
 
 
-def _codes(texts: list[str]) -> list[str]:
-    return sorted(text.split(" ", 1)[0] for text in texts)
+def _codes(results: ho.Results) -> Section:
+    """Codes of the notices of results, and of what lint finds in their protocol.
+
+    Lint accepts results of studies only. Reports of the other kinds show notices and findings together.
+    """
+    codes: Section = {"notices": sorted(notice.split(" ", 1)[0] for notice in results.notices)}
+    if results.manifest.get("kind") is None:
+        return codes | {"lint": [finding.code for finding in ho.lint(results).findings]}
+    return codes | {"report": sorted(set(FINDING.findall(results.to_markdown())))}
 
 
 def _study_record(results: ho.Results, folder: Path | None = None) -> Record:
@@ -59,7 +70,7 @@ def _study_record(results: ho.Results, folder: Path | None = None) -> Record:
         "leaderboard": table(results.tables["all-leaderboards"].frame, without=SENTENCES),
         "comparisons": table(results.tables["all-comparisons"].frame, without=SENTENCES),
         "per_user": table(results.per_user()),
-        "codes": {"notices": _codes(results.notices), "lint": [finding.code for finding in ho.lint(results).findings]},
+        "codes": _codes(results),
         "verdict": numbers(facts.verdict),
         "layouts": numbers(facts.layouts),
         "data": numbers(facts.data),
@@ -69,7 +80,7 @@ def _study_record(results: ho.Results, folder: Path | None = None) -> Record:
         "pictures": numbers(facts.pictures),
     }
     if folder is not None:
-        record[COMPUTED] = _files(folder, ("scores/*.parquet",))
+        record[COMPUTED] = _files(folder, "scores/*.parquet")
     return record
 
 
@@ -82,7 +93,8 @@ def demo(folder: Path) -> Record:
     """The demo, as `heldout demo` runs it; its 2,000 users are too many to record one by one."""
     record = _study_record(ho.demo(folder / "demo"), folder / "demo")
     del record["per_user"]
-    record["digests"] = _files(folder / "demo", ("data/*.parquet",))
+    record["contents"] = _files(folder / "demo", "data/*.parquet", content_digest)
+    record[COMPUTED] |= _files(folder / "demo", "data/*.parquet")
     return record
 
 
@@ -250,7 +262,7 @@ def evaluate_files(folder: Path) -> Record:
         "streamed_leaderboard": table(streamed.tables["all-leaderboards"].frame, without=SENTENCES),
         "streamed_comparisons": table(streamed.tables["all-comparisons"].frame, without=SENTENCES),
         "power": table(ho.power(results, 0.05)),
-        "codes": {"notices": _codes(results.notices), "lint": [finding.code for finding in ho.lint(results).findings]},
+        "codes": _codes(results),
         "digests": {path.name: file_digest(path) for path in (train, test)},
         COMPUTED: {path.name: file_digest(path) for path in runs.values()},
     }
@@ -307,7 +319,7 @@ def every_metric(folder: Path) -> Record:
 @case
 def every_split(folder: Path) -> Record:
     """The parts of each split of the catalogue, with its audit."""
-    record: Record = {"digests": {}, "audits": {}}
+    record: Record = {"contents": {}, COMPUTED: {}, "audits": {}}
     for text in (
         *("ratio(train=0.8)", "ratio(train=0.8, by=user)", "folds(3)", "folds(3, by=user)", "leave_out(2)", "keep(5)"),
         *("per_item(2)", "uniform_test(share=0.2, keep=0.2)", "temporal(at=0.8)", "temporal(by=user, last=2)"),
@@ -320,8 +332,9 @@ def every_split(folder: Path) -> Record:
     ):
         parts = ho.split(RATINGS, text, seed=7)
         parts.save(folder / "split")
-        for path, digest in _files(folder / "split", ("**/*.parquet",)).items():
-            record["digests"][f"{text} {path}"] = digest
+        for section, digest in {"contents": content_digest, COMPUTED: file_digest}.items():
+            digests = _files(folder / "split", "**/*.parquet", digest)
+            record[section] |= {f"{text} {path}": found for path, found in digests.items()}
         record["audits"] |= {f"{text}.{key}": value for key, value in numbers(parts.audits()).items()}
         shutil.rmtree(folder / "split")
     return record
@@ -378,7 +391,7 @@ def multiverse(folder: Path) -> Record:
     return {
         "universes": table(results.tables["universes"].frame, without=SENTENCES),
         "findings": numbers(results.findings, skip=VARYING),
-        "codes": {"notices": _codes(results.notices)},
+        "codes": _codes(results),
     }
 
 
@@ -395,7 +408,7 @@ def meta(folder: Path) -> Record:
     frames = {
         name: getattr(results.findings, name) for name in ("table", "sweeps", "agreement", "power", "swaps", "reliability")
     }
-    return {name: table(frame, without=SENTENCES) for name, frame in frames.items()}
+    return {**{name: table(frame, without=SENTENCES) for name, frame in frames.items()}, "codes": _codes(results)}
 
 
 @case
@@ -416,7 +429,7 @@ def bias(folder: Path) -> Record:
         },
     )
     frames = {name: getattr(results.findings, name) for name in ("table", "changes", "pairs", "expected", "sweeps")}
-    return {name: table(frame, without=SENTENCES) for name, frame in frames.items()}
+    return {**{name: table(frame, without=SENTENCES) for name, frame in frames.items()}, "codes": _codes(results)}
 
 
 @case
@@ -427,7 +440,7 @@ def truth(folder: Path) -> Record:
     frames = {
         name: results.tables[f"all-{of}"].frame for name, of in (("table", "rows"), ("pairs", "pairs"), ("values", "values"))
     }
-    return {name: table(frame, without=SENTENCES) for name, frame in frames.items()}
+    return {**{name: table(frame, without=SENTENCES) for name, frame in frames.items()}, "codes": _codes(results)}
 
 
 EXPERIMENTS = {
@@ -449,4 +462,5 @@ def reproduce(folder: Path) -> Record:
         record[f"{paper} claims"] = table(
             results.findings.claim_table, without=("words", "section", "rule", "figures", "causes")
         )
+        record[f"{paper} codes"] = _codes(results)
     return record

@@ -24,7 +24,7 @@ from heldout.api.results import FORMER_NAMES, FormerName
 from heldout.catalogue import Component, classes, parameters
 from heldout.catalogue.component import describe_type
 from heldout.catalogue.kinds import KINDS
-from heldout.namespaces import RENAMED
+from heldout.catalogue.namespaces import RENAMED
 
 Inventory = dict[str, dict[str, Any]]
 
@@ -198,7 +198,7 @@ def _parameter(cls: type[Component], field: dataclasses.Field[Any]) -> str:
 
 
 def _recognised(folder: Path) -> dict[str, str]:
-    from heldout.data.recognise import reader_for
+    from heldout.data.read import reader_for
 
     inside = folder / "recognised"
     inside.mkdir()
@@ -218,10 +218,9 @@ def _recognised(folder: Path) -> dict[str, str]:
 def _exit_codes() -> dict[str, int]:
     from heldout import errors
     from heldout.cli import failures
-    from heldout.experiment.failure import SystemsFailedError
 
     kinds = [cls for cls in vars(errors).values() if isinstance(cls, type) and issubclass(cls, errors.HeldoutError)]
-    codes = {cls.__name__: cls.exit_code for cls in (*kinds, SystemsFailedError)}
+    codes = {cls.__name__: cls.exit_code for cls in kinds}
     return codes | {"stopped": failures.STOPPED, "broken pipe": failures.BROKEN_PIPE, "bug": failures.BUG}
 
 

@@ -7,16 +7,15 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
-import pytest
 from tests.metric_quality.studies import small_study
 from tests.refusals import refused
 
 from heldout.errors import NotApplicableError, SpecError, UnknownNameError
-from heldout.json_codec import to_plain
 from heldout.metric_quality.analysis import metric_findings, steps_of
 from heldout.metric_quality.findings import MetricFindings
 from heldout.metric_quality.judged_systems import JudgedSystems, judged_systems
 from heldout.metric_quality.options import DEPTHS, METRICS, MetricOptions, metrics_at
+from heldout.storage.codec import to_plain
 
 OPTIONS = MetricOptions(shares=(1.0, 0.5, 0.1), item_shares=(1.0, 0.9), samples=5, flips=500)
 
@@ -85,7 +84,7 @@ def test_options_that_mean_nothing_are_refused() -> None:
 def test_systems_that_never_differ_are_refused_and_a_pair_of_them_is_named() -> None:
     values = judged().values
     same = replace(judged(), values=np.repeat(values[:, :1], values.shape[1], axis=1))
-    with pytest.raises(NotApplicableError, match="no order to keep"):
+    with refused(NotApplicableError, hint="try systems that differ, or deeper cut-offs"):
         metric_findings(same, undefined_as_zero=True, options=OPTIONS)
     twins = values.copy()
     twins[:, 1] = twins[:, 0]

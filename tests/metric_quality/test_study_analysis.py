@@ -12,8 +12,8 @@ from tests.refusals import refused
 
 from heldout.errors import SpecError
 from heldout.experiment.kept_stages import NoStages
-from heldout.experiment.work_share import STEPS
 from heldout.metric_quality.study_analysis import Repeats, study_findings
+from heldout.progress import STEPS
 from heldout.recommenders import UserKNN
 
 ARGUMENTS = {"options": OPTIONS, "store": None, "stages": NoStages()}

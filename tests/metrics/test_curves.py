@@ -12,9 +12,9 @@ from tests.refusals import refused
 
 from heldout.catalogue import make
 from heldout.errors import NotApplicableError
-from heldout.metrics.all_scores import count_blocks
 from heldout.metrics.correlation.pairs import pair_counts
 from heldout.metrics.curves.curve import OperatingCurve, area, best_f, stepped_area
+from heldout.metrics.system import count_blocks
 from heldout.tables import Judged
 from heldout.testing.lists import judged_lists, values_of
 

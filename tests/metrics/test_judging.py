@@ -16,7 +16,7 @@ import heldout as ho
 from heldout.catalogue import classes, make
 from heldout.catalogue.describe import describe
 from heldout.errors import HeldoutError, NotApplicableError
-from heldout.metrics import protocol_values as valuing
+from heldout.metrics import measuring as valuing
 from heldout.metrics.judge import entries_by_rank, judge_rankings
 from heldout.metrics.measuring import measure, with_diagnostics
 from heldout.metrics.metric import TIES, Metric

@@ -15,8 +15,7 @@ from heldout.experiment.ranks import Fitted, plan_of
 from heldout.metrics import measuring
 from heldout.metrics.inverse_propensity import inverse_propensities
 from heldout.metrics.judge import judge_ranks
-from heldout.metrics.measuring import measure
-from heldout.metrics.single_lists import FEW, kinds, of_kinds
+from heldout.metrics.measuring import FEW, kinds, measure, of_kinds
 from heldout.study.file import study_from
 from heldout.tables import Background, Interactions, Judged, Vocabulary
 from heldout.targets.ranker import Ranks
@@ -123,7 +122,7 @@ def judged() -> Judged:
         "metrics": "P@5",
     }
     study = study_from(keys)
-    fold = next(next(split_folds(study, Prepared([], []), Clock()))[1])
+    fold = next(next(split_folds(study, Prepared(), Clock()))[1])
     ranked = Fitted(system=study.recommend[0], plan=plan_of(study, fold), clock=Clock()).ranks(None)
     return next(judgements_of(study, fold, study.recommend[0], ranked, METRICS)).judged
 

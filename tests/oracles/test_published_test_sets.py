@@ -24,7 +24,7 @@ def test_the_least_popular_items_of_valcarce_2018(real_data: Callable[[str], Pat
     qrels = real_data("../anchors/valcarce-2018/qrels-ml-1M.txt.gz")
     data, split = str(real_data("ml-1m/ratings.dat")), f'given(test="{qrels}")'
     study = study_from({"data": data, "split": split, "recommend": "Popularity", "relevance": "threshold(4)"})
-    [fold] = checked_folds(study, Prepared([], []), Clock())
+    [fold] = checked_folds(study, Prepared(), Clock())
     train, test = fold.split.train, fold.split.test
     assert len(test.item) == 197_656 and int((train.item_counts > 0).sum()) == 3_686
     samples = least_popular(train.item_counts, test.item, tuple(KEPT), higher_first=True)

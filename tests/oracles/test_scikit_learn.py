@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from heldout.catalogue import make
-from heldout.metrics.all_scores import count_blocks
+from heldout.metrics.system import count_blocks
 from heldout.tables import Interactions, Judged, Rankings, Vocabulary
 from heldout.tables.arrays import Float64, frozen
 

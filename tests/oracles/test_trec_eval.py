@@ -83,7 +83,12 @@ def judge(qrels: pl.DataFrame, run: pl.DataFrame, rel: int) -> tuple[list[str], 
     )
     relevance: Relevance = Threshold(tau=rel).judge(test, np.arange(len(users), dtype=np.int32), float(test.value.max()))
     rankings, _ = rank_run(
-        run["user"], run["item"], run["score"].to_numpy(), users=users, items=items, ties=make("ties", "trec")
+        users.encode(run["user"]),
+        items.encode(run["item"]),
+        run["score"].to_numpy(),
+        users=users,
+        items=items,
+        ties=make("ties", "trec"),
     )
     judged = judge_rankings(rankings, relevance, n_items=len(items), targets=np.full(len(users), len(items), np.int32))
     return users.ids.tolist(), judged

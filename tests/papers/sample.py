@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from heldout.papers.data_sets import NeededData
 from heldout.papers.findings import Panel, PlotSeries
 from heldout.papers.paper import Claim, ClaimFinding, Expectation, Experiment, MeasuredTables, Paper
-from heldout.papers.rules import ahead, all_of, pick
+from heldout.papers.rules import ahead, all_of, column
 from heldout.papers.study_runs import RepeatedStudy, StudyRuns
 
 TINY = NeededData(
@@ -13,7 +15,7 @@ TINY = NeededData(
     title="Tiny <&> ratings",
     files=("tiny/ratings.csv",),
     layout="user,item,rating",
-    reader="csv",
+    reader="Csv",
     path="tiny/ratings.csv",
     stand_in="simulate(users=40, items=30, ratings=500, seed=3)",
 )
@@ -33,7 +35,7 @@ RUNS = StudyRuns({"start": STUDY})
 
 def value(system: str):
     """P@3 of a system on each split."""
-    return pick("values", "value", system=system, metric="P@3")
+    return partial(column, table="values", column="value", system=system, metric="P@3")
 
 
 def bars(measured: MeasuredTables) -> tuple[Panel, ...]:
@@ -74,7 +76,9 @@ def experiment(key: str, data: NeededData = TINY) -> Experiment:
         expectations=(
             Expectation(row="P@3", column="Popularity", published=0.2, pick=value("Popularity"), decimals=1),
             Expectation(row="P@3", column="Random", published=0.9, pick=value("Random")),
-            Expectation(row="P@3", column="p", published=0.5, pick=pick("pairs", "p", metric="P@3"), kind="p"),
+            Expectation(
+                row="P@3", column="p", published=0.5, pick=partial(column, table="pairs", column="p", metric="P@3"), kind="p"
+            ),
             Expectation(
                 row="P@3", column="other", published=0.9, pick=value("Random"), remark="another reading", standing="reading"
             ),
@@ -117,7 +121,7 @@ PAPER = Paper(
                 title="Lost",
                 files=("lost/*.txt",),
                 layout="user item",
-                reader="csv",
+                reader="Csv",
                 path="lost",
                 stand_in=TINY.stand_in,
             ),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import math
+import tomllib
 from dataclasses import replace
-from importlib import import_module
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -121,10 +123,12 @@ def test_an_unknown_paper_is_named() -> None:
         paper_of("canamares2020")
 
 
-@pytest.mark.parametrize("paper", [paper for paper in PAPERS if paper.key != "bellogin-2011"], ids=lambda paper: paper.key)
-def test_every_cause_is_that_of_a_number_or_a_claim_and_has_figures(paper: Paper) -> None:
-    causes = import_module(f"heldout.papers.{paper.reference}.causes")
-    declared = {text for name, text in vars(causes).items() if name.isupper()}
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.key)
+def test_everything_that_a_file_declares_is_used_and_causes_have_figures(paper: Paper) -> None:
+    declared = tomllib.loads((files(f"heldout.papers.{paper.reference}") / "paper.toml").read_text("utf-8"))
     rows = [row for experiment in paper.experiments for row in (*experiment.expectations, *experiment.claims)]
-    assert declared == {cause for row in rows for cause in row.causes}
-    assert all(any(char.isdigit() for char in text) for text in declared)
+    assert set(declared["causes"].values()) == {cause for row in rows for cause in row.causes}
+    assert all(any(char.isdigit() for char in text) for text in declared["causes"].values())
+    assert set(declared["claims"]) == {claim.key for experiment in paper.experiments for claim in experiment.claims}
+    with (files(f"heldout.papers.{paper.reference}") / "numbers.csv").open(encoding="utf-8", newline="") as file:
+        assert len(list(csv.DictReader(file))) == sum(len(experiment.expectations) for experiment in paper.experiments)

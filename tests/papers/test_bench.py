@@ -9,8 +9,8 @@ import pytest
 from tests.papers.sample import STUDY, TINY
 
 from heldout.catalogue import make
-from heldout.experiment.work_share import STEPS, WorkBar
 from heldout.papers.bench import PaperBench
+from heldout.progress import STEPS, WorkBar
 from heldout.study.record import recorded_study
 
 

@@ -41,7 +41,7 @@ def test_findings_are_kept_and_the_data_are_counted(tmp_path: Path, monkeypatch:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("it was measured again")
 
-    monkeypatch.setattr("heldout.papers.bias_runs.bias_findings", refuse)
+    monkeypatch.setattr("heldout.bias", refuse)
     again = RUN.measure(PaperBench(data="simulated", out=tmp_path), TINY)
     assert again.tables["values"].equals(first.tables["values"], null_equal=True)
 

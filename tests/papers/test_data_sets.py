@@ -63,7 +63,7 @@ def test_files_of_the_documented_layout_are_read(data: NeededData, tmp_path: Pat
     assert (
         ratings.n_users == 2
         and ratings.n_items == 1
-        and sorted(ratings.value) == ([1, 1] if data.reader == "fimi" else [3, 5])
+        and sorted(ratings.value) == ([1, 1] if data.reader == "Fimi" else [3, 5])
     )
     assert PaperBench(data="simulated").missing(data) == ()
 

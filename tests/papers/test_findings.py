@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from tests.papers.sample import PAPER
 
-from heldout.json_codec import from_plain, to_plain
 from heldout.papers.analysis import paper_findings
 from heldout.papers.bench import PaperBench
 from heldout.papers.findings import ReproductionFindings, bar_place
 from heldout.papers.sentences import VERDICTS
+from heldout.storage.codec import from_plain, to_plain
 
 
 def test_the_record_survives_json_and_has_a_row_for_each_number_and_claim() -> None:

@@ -34,6 +34,6 @@ def test_tables_are_those_of_meta_and_are_kept(tmp_path: Path, monkeypatch: pyte
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("metrics were tried again")
 
-    monkeypatch.setattr("heldout.papers.metric_runs.study_findings", refuse)
+    monkeypatch.setattr("heldout.meta", refuse)
     again = TRIAL.measure(PaperBench(data="simulated", out=tmp_path), TINY)
     assert again.tables["power"].equals(measured.tables["power"], null_equal=True)

@@ -35,5 +35,5 @@ def test_sizes_are_counted_by_split_fold_and_part_and_kept(tmp_path: Path, monke
     def refuse(*_: object) -> None:
         raise AssertionError("a split was made again")
 
-    monkeypatch.setattr("heldout.papers.rating_counts.read", refuse)
+    monkeypatch.setattr("heldout.split", refuse)
     assert work.measure(PaperBench(data="simulated", out=tmp_path), TINY).tables["sizes"].equals(first.tables["sizes"])

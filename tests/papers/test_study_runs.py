@@ -45,7 +45,7 @@ def test_figures_and_fits_are_kept_and_shared(tmp_path: Path, monkeypatch: pytes
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a study was run again")
 
-    monkeypatch.setattr("heldout.papers.study_runs.run_study", refuse)
+    monkeypatch.setattr("heldout.run", refuse)
     again = RUNS.measure(PaperBench(data="simulated", out=tmp_path), TINY)
     assert again.tables["values"].equals(first.tables["values"], null_equal=True)
     assert again.tables["pairs"].equals(first.tables["pairs"], null_equal=True)

@@ -6,11 +6,11 @@ from functools import cache
 from typing import Any
 
 from tests.biases.sample import small_findings
+from tests.papers.reproduced import reproduced
 from tests.reports.metric_trial import trial
-from tests.reports.reproduced import reproduced
 
 import heldout as ho
-from heldout.json_codec import to_plain
+from heldout.storage.codec import to_plain
 
 STUDY = {
     "data": "simulate(users=40, items=20, ratings=300)",

@@ -87,7 +87,7 @@ def outcome_of(*, folds: int = 1, development: int = 0, uncovered: int = 0) -> O
 def facts_of(outcome: Outcome, **asked: Any) -> Any:
     """The facts under these choices."""
     analysis = kept_analysis(outcome, asked)
-    return advise_again(analysis, outcome).findings(analysis, ())
+    return advise_again(analysis, outcome).findings(analysis, tuple)
 
 
 def keep(outcome: Outcome, folder: Path) -> Path:

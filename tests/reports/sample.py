@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from heldout.analysis.choices import Card, Choice
-from heldout.analysis.details import Details
+from heldout.analysis.details import Definitions, Details
 from heldout.analysis.findings import Findings
 from heldout.analysis.rows import LeaderRow, NoticeRow, PairRow, Setting
 from heldout.analysis.sentences import verdict
@@ -204,10 +204,8 @@ def facts() -> Findings:
         settings=tuple(settings),
         leaderboard=tuple(board),
         comparisons=tuple(pairs),
-        choices=_choices(),
-        details=Details.known(data=_data()),
+        details=Details.known(definitions=_definitions(), data=_data()),
         splits=_splits(),
-        cards=_cards(),
         notices=(
             NoticeRow(
                 "H104",
@@ -222,13 +220,6 @@ def facts() -> Findings:
                 "Uneven coverage",
             ),
         ),
-        references={
-            "canamares2020": "R. Cañamares, P. Castells, A. Moffat. Offline evaluation options for recommender systems. "
-            "Information Retrieval Journal 23, 2020.",
-            "jarvelin2002": "K. Järvelin, J. Kekäläinen. Cumulated gain-based evaluation of IR techniques. "
-            "ACM TOIS 20(4), 2002.",
-            "krichene2020": "W. Krichene, S. Rendle. On sampled metrics for item recommendation. KDD 2020.",
-        },
         manifest={
             "versions": {"heldout": "0.1.0", "python": "3.11.9", "numpy": "2.2.1", "numba": "0.61.0"},
             "machine": {"system": "Linux", "processor": "x86_64", "cores": 8},
@@ -332,6 +323,25 @@ def _cards() -> tuple[Card, ...]:
             references=("canamares2020",),
         ),
     )
+
+
+def _definitions() -> Definitions:
+    return Definitions(
+        choices=_choices(),
+        cards=_cards(),
+        references={
+            "canamares2020": "R. Cañamares, P. Castells, A. Moffat. Offline evaluation options for recommender systems. "
+            "Information Retrieval Journal 23, 2020.",
+            "jarvelin2002": "K. Järvelin, J. Kekäläinen. Cumulated gain-based evaluation of IR techniques. "
+            "ACM TOIS 20(4), 2002.",
+            "krichene2020": "W. Krichene, S. Rendle. On sampled metrics for item recommendation. KDD 2020.",
+        },
+    )
+
+
+def with_definitions(findings: Findings, **values: Any) -> Findings:
+    """Findings with these values of `Definitions`."""
+    return with_details(findings, definitions=replace(findings.details.definitions.value, **values))
 
 
 def with_details(findings: Findings, **values: Any) -> Findings:

@@ -166,3 +166,8 @@ def test_figures_of_sweeps_have_the_protocols_that_were_measured() -> None:
 def test_every_chart_names_a_table_with_its_numbers(name: str) -> None:
     chart = biases.charts(small_findings())[name]()
     assert chart is not None and biases.tables(small_findings())[chart.table]() is not None
+
+
+def test_reasons_that_differ_in_numbers_only_are_one() -> None:
+    texts = ["lists at 400: at most 200, found 399", "P1R: none", "lists at 600: at most 200, found 599"]
+    assert biases.merged(texts) == ["lists at 400 and 600: at most 200, found 399 and 599", "P1R: none"]

@@ -71,11 +71,11 @@ def test_no_uncertain_number_is_written_as_0() -> None:
     best = trial().rows[0]
     assert text(replace(best, dp=0.12), "DP") == "0.12"
     assert text(replace(best, dp=0.0021), "DP") == "0.002"
-    assert float(text(replace(best, dp=0.00006), "DP")) == 0.00006
+    assert text(replace(best, dp=0.00006), "DP") == "< 0.001"
     assert text(replace(best, dp=NAN), "DP") == "–"
     assert text(replace(best, mean_p=0.0002), "Mean p") == "< 0.001"
     assert text(replace(best, mean_p_error=0.05), "Mean p error") == "0.050"
-    assert float(text(replace(best, mean_p_error=0.00012), "Mean p error")) == 0.00012
+    assert text(replace(best, mean_p_error=0.00012), "Mean p error") == "< 0.001"
     assert text(replace(best, mean_p_error=NAN), "Mean p error") == "–"
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from heldout.reports.notebook_progress import MARIMO_STEPS, PAUSE, bar_of, jupyter_cell, marimo_bar, notebook_bar
-from heldout.reports.work_state import WorkState
+from heldout.progress import WorkState
+from heldout.reports.render.progress import MARIMO_STEPS, PAUSE, bar_of, drawn_bar, jupyter_cell, marimo_cell
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_a_bar_is_text_and_html() -> None:
 
 
 def test_there_is_one_place_which_is_empty_at_the_end(jupyter: list[Any]) -> None:
-    with notebook_bar(patience=0.0) as tell:
+    with drawn_bar(jupyter_cell, patience=0.0) as tell:
         for done in range(100):
             tell("EASE", done, 100)
         sleep(1.5 * PAUSE)
@@ -51,7 +51,7 @@ def test_there_is_one_place_which_is_empty_at_the_end(jupyter: list[Any]) -> Non
 
 
 def test_quick_work_shows_nothing(jupyter: list[Any]) -> None:
-    with notebook_bar(jupyter_cell) as tell:
+    with drawn_bar(jupyter_cell) as tell:
         tell("reading", 0, 0)
     assert jupyter == []
 
@@ -72,8 +72,7 @@ def test_marimo_draws_its_own_bar_in_its_own_thread(monkeypatch: pytest.MonkeyPa
 
     marimo = SimpleNamespace(Thread=OwnThread, status=SimpleNamespace(progress_bar=progress_bar))
     monkeypatch.setitem(sys.modules, "marimo", marimo)
-    monkeypatch.setattr("heldout.reports.notebook_progress.PAUSE", 0.05)
-    with marimo_bar(patience=0.0) as tell:
+    with drawn_bar(marimo_cell, OwnThread, patience=0.0, pause=0.05) as tell:
         tell("reading", 0, 0)
         sleep(0.12)
         tell("EASE", 0, 8)

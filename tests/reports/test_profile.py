@@ -24,7 +24,7 @@ def test_a_column_for_each_step_of_a_data_set() -> None:
     table = profile_of(data_steps("made up", "min_ratings(user=2)", ("min_ratings(user=2)",)))
     assert [column.name for column in table.columns] == ["Measure", "as read", "min_ratings(user=2)"]
     cells = {row[0]: row[1:] for row in table.rows}
-    assert cells["Users"] == ("2", "1") and cells["Ratings"] == ("4", "3") and cells["Density"] == ("66.667%", "100%")
+    assert cells["Users"] == ("2", "1") and cells["Ratings"] == ("4", "3") and cells["Density"] == ("66.7%", "100%")
     assert cells["Ratings per user (min / median / mean / max)"] == ("1 / 2 / 2 / 3", "3 / 3 / 3 / 3")
     assert cells["Positive ratings"] == ("75.0% (from 4 on)", "66.7% (from 4 on)")
     assert "Time span" not in cells
@@ -78,7 +78,7 @@ def test_curves_are_tables_of_some_points() -> None:
 def test_the_answer_counts_what_is_left_and_what_repeats() -> None:
     plain, filtered = ho.profile(RATINGS).findings, ho.profile(RATINGS, ["min_ratings(user=2)"]).findings
     assert answer(plain) == "4 ratings of 2 users and 3 items." and numbers(plain) == [
-        "66.667% of all pairs have a rating. Half of the users have at most 2 ratings, half of the items at most 1."
+        "66.7% of all pairs have a rating. Half of the users have at most 2 ratings, half of the items at most 1."
     ]
     assert answer(filtered) == "3 of 4 rows are left after filtering."
     twice = ho.profile({"user": ["a", "a", "b"], "item": ["x", "x", "x"], "rating": [1, 2, 3]}).findings

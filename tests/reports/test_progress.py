@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import sleep
@@ -14,10 +15,9 @@ import pytest
 from tests.biases.sample import OPTIONS
 
 import heldout as ho
-from heldout.api.progress import shown
+from heldout.progress import Progress
+from heldout.reports.render.progress import PATIENCE, QUICK_PAUSE, drawn_bar, shown, terminal
 from heldout.reports.render.screen import Screen
-from heldout.reports.render.terminal_progress import progress_bar
-from heldout.reports.work_state import Tell
 
 STUDY = {
     "data": "simulate(users=60, items=40, ratings=900)",
@@ -27,9 +27,13 @@ STUDY = {
 }
 
 
+def bar_on(console: Screen, patience: float = 0.0) -> AbstractContextManager[Progress]:
+    return drawn_bar(lambda: terminal(console), patience=patience, pause=QUICK_PAUSE)
+
+
 def test_a_bar_appears_after_a_moment_and_never_goes_back() -> None:
     text = io.StringIO()
-    with progress_bar(Screen(file=text, force_terminal=True, width=80), patience=0.0) as tell:
+    with bar_on(Screen(file=text, force_terminal=True, width=80)) as tell:
         tell("reading", 0, 0)
         tell("EASE", 500, 1000)
         tell("Popularity", 200, 1000)
@@ -42,7 +46,7 @@ def test_a_bar_appears_after_a_moment_and_never_goes_back() -> None:
 @pytest.mark.parametrize("width", [60, 80, 140])
 def test_a_long_stage_hides_neither_bar_nor_estimate(width: int) -> None:
     text = io.StringIO()
-    with progress_bar(Screen(file=text, force_terminal=True, width=width, no_color=True), patience=0.0) as tell:
+    with bar_on(Screen(file=text, force_terminal=True, width=width, no_color=True)) as tell:
         tell("fitting UserKNN(k=100, similarity=cosine, normalise=true) on ratio(train=0.8, by=user), seed 12", 1, 4)
         sleep(0.3)
     lines = [
@@ -53,7 +57,7 @@ def test_a_long_stage_hides_neither_bar_nor_estimate(width: int) -> None:
 
 def test_quick_work_shows_nothing() -> None:
     text = io.StringIO()
-    with progress_bar(Screen(file=text, force_terminal=True)) as tell:
+    with bar_on(Screen(file=text, force_terminal=True), PATIENCE) as tell:
         tell("reading", 0, 0)
     assert text.getvalue().strip("\x1b[?25hl\n\r") == ""
 
@@ -81,7 +85,7 @@ SPLIT = STUDY | {"split": "ratio(train=0.8)"}
 FEW = OPTIONS | {"sweeps": {"uniform": (0.1,), "skew": (0.0,)}}
 
 
-def of_a_stream(tell: Tell) -> None:
+def of_a_stream(tell: Progress) -> None:
     with TemporaryDirectory() as folder:
         test, run = Path(folder, "test.parquet"), Path(folder, "run.parquet")
         pl.DataFrame({"user": [1, 2, 3], "item": [1, 2, 3], "rating": [5, 5, 4]}).write_parquet(test)
@@ -89,7 +93,7 @@ def of_a_stream(tell: Tell) -> None:
         ho.evaluate(test, {"A": run, "B": run}, "P@5", relevance="threshold(4)", stream=True, progress=tell)
 
 
-VERBS: dict[str, Callable[[Tell], object]] = {
+VERBS: dict[str, Callable[[Progress], object]] = {
     "meta": lambda tell: ho.meta(
         SPLIT, {"samples": 2, "flips": 200, "shares": [0.5]}, metrics=["P"], depths=[5], seeds=[2], progress=tell
     ),
@@ -122,6 +126,6 @@ def test_who_sees_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
         assert tell is not None
     with shown(print) as tell:
         assert tell is print
-    monkeypatch.setattr("heldout.api.progress.is_watched", lambda: True)
+    monkeypatch.setattr("heldout.reports.render.progress.is_watched", lambda: True)
     with shown(None) as tell:
         assert tell is not None

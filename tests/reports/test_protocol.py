@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.reports.reviews import review
-from tests.reports.sample import facts, with_details
+from tests.reports.sample import facts, with_definitions, with_details
 
 from heldout.analysis.choices import Definition
+from heldout.analysis.details import Definitions
 from heldout.reports import protocol
 from heldout.reports.document import Terms, Text
 
@@ -55,7 +56,7 @@ def test_definitions_are_given_once_with_links_to_works() -> None:
     assert (cited.text, cited.link) == ("jarvelin2002", "#ref-jarvelin2002")
     listed = protocol.references(sample.references)
     assert listed is not None and f"{listed.anchor}jarvelin2002" == cited.link[1:]
-    unknown = replace(sample, references={})
+    unknown = with_definitions(sample, references={})
     (plain,) = protocol.definitions(unknown)
     assert not any(span.link for span in dict(plain.entries)["nDCG"][-1].spans)
     twice = tuple(
@@ -64,7 +65,7 @@ def test_definitions_are_given_once_with_links_to_works() -> None:
         else choice
         for choice in sample.choices
     )
-    (merged,) = protocol.definitions(replace(sample, choices=twice))
+    (merged,) = protocol.definitions(with_definitions(sample, choices=twice))
     assert [name for name, _ in merged.entries].count("nDCG") == 1
 
 
@@ -97,7 +98,7 @@ def test_the_appendix_has_one_order_and_no_empty_section() -> None:
     sections = protocol.appendix(facts(), review=review())
     assert [section.id for section in sections] == ["choices", "data", "definitions", "lint", "references", "manifest"]
     assert {section.id: section.summary for section in sections}["choices"] == "9 decisions"
-    bare = with_details(replace(facts(), choices=(), cards=(), references={}, manifest={}), data=())
+    bare = with_details(replace(facts(), manifest={}), definitions=Definitions(), data=())
     assert protocol.appendix(bare) == ()
 
 

@@ -10,7 +10,7 @@ from heldout.catalogue.references import in_order, reference
 from heldout.experiment.notices import about_coverage
 from heldout.tables import ProtocolKey
 from heldout.tables.part import MeasuredUsers
-from heldout.words import exact_p
+from heldout.text.numbers import exact_p
 
 
 def test_one_user_is_no_users() -> None:

@@ -13,7 +13,7 @@ from tests.reports.curves import curve
 from tests.reports.kept import facts_of, outcome_of
 from tests.reports.pictured import pictured
 from tests.reports.reviews import review
-from tests.reports.sample import SYSTEMS, TESTS, facts, with_details
+from tests.reports.sample import SYSTEMS, TESTS, facts, with_definitions, with_details
 
 from heldout.analysis.details import Details
 from heldout.analysis.findings import Findings
@@ -153,11 +153,8 @@ def test_sections_without_content_are_left_out() -> None:
     bare = replace(
         sample,
         comparisons=(),
-        choices=(),
         splits=(),
-        cards=(),
         notices=(),
-        references={},
         manifest={},
         settings=sample.settings[:1],
         leaderboard=tuple(sample.board(0)),
@@ -280,7 +277,7 @@ def hostile() -> Findings:
         return HOSTILE if text == SYSTEMS[0] else text
 
     return replace(
-        sample,
+        with_definitions(sample, references={HOSTILE: HOSTILE}),
         title=HOSTILE,
         systems=tuple(name(s) for s in sample.systems),
         leaderboard=tuple(replace(r, system=name(r.system)) for r in sample.leaderboard),
@@ -291,7 +288,6 @@ def hostile() -> Findings:
             rows=tuple(replace(r, leader=name(r.leader), rival=name(r.rival)) for r in sample.verdict.rows),
         ),
         manifest={"versions": {HOSTILE: HOSTILE}},
-        references={HOSTILE: HOSTILE},
     )
 
 

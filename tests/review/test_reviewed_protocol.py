@@ -5,8 +5,8 @@ from __future__ import annotations
 from tests.reports.every_kind import kept_manifest, results_of
 
 import heldout as ho
-from heldout.json_codec import to_plain
-from heldout.review.reviewed_protocol import reviewed_protocol
+from heldout.review.study_under_review import reviewed_protocol
+from heldout.storage.codec import to_plain
 
 
 def test_lint_says_what_it_says_of_the_study() -> None:

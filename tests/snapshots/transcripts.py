@@ -3,7 +3,7 @@
 A transcript is a text file. Its blocks run in order, in one namespace and one empty folder. In it are `ho` (Heldout),
 `write(name, text)`, `heldout("evaluate r.csv …")`, which runs a command and prints its output at 80 columns, and
 `page(name)`, which prints the text of an HTML file. An error or warning is printed as `Class: message`. Times, dates,
-digests and the folder are replaced by placeholders.
+digests, versions of libraries and the folder are replaced by placeholders.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ _VARYING = (
     (re.compile(r"\b\d+(?:\.\d+)? [MG]B\b"), "MEMORY"),
     (re.compile(r"\b\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?(?:Z|\+00:00| UTC)?)?"), "DATE"),
     (re.compile(r"\b[0-9a-f]{16,64}\b"), "DIGEST"),
+    (re.compile(r"PAR1(?: or PARE)?"), "PAR1"),  # polars' words depend on its version
+    (re.compile(r"\b((?:python|numpy|scipy|numba|polars|narwhals)[ =]+)\d+(?:\.\d+)+"), r"\1VERSION"),
 )
 
 

@@ -7,6 +7,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import numpy as np
 import polars as pl
 import pytest
@@ -16,8 +17,8 @@ import heldout as ho
 from heldout import Study, read_study, schema
 from heldout.data.memory import InMemory
 from heldout.errors import UNKNOWN, InputError, SpecError, UnknownNameError
-from heldout.study.file import study_from
-from heldout.study.stages import KINDS_OF_STAGE
+from heldout.study.file import misshapen, study_from
+from heldout.study.spec import KINDS_OF_STAGE
 from heldout.universes.grid.file import multiverse_from
 
 LEAST: dict[str, Any] = {"data": "simulate", "split": "ratio", "recommend": "Popularity"}
@@ -28,6 +29,37 @@ def test_the_schema_knows_every_stage_and_its_components() -> None:
     assert set(KINDS_OF_STAGE) <= set(properties)
     assert any(text.startswith("nDCG(") for text in properties["metrics"]["examples"])
     assert "(decision A2)" in properties["split"]["description"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "sound"),
+    [
+        ({}, True),
+        (
+            {"title": None, "data": [{"path": "a.csv", "user": "who"}, "simulate"], "filters": [["core(2)"], [], "core(3)"]},
+            True,
+        ),
+        ({"recommend": ["Random", {"name": "x", "model": "Random", "num_gpus": 0.5}], "development": 30}, True),
+        ({"metrics": [{"metric": "HLU", "aggregate": ["pooled", "mean"]}], "compare": {"tests": "t", "folds": None}}, True),
+        ({"multiverse": {"seeds": [1], "gains": "exp2"}, "meta": {"sampling": "user", "shares": [1, 0.5]}}, True),
+        ({"unrated": 1}, False),
+        ({"unratd": "zero"}, False),
+        ({"seed": True}, False),
+        ({"seed": "1"}, False),
+        ({"development": 0}, False),
+        ({"filters": [[["core(2)"]]]}, False),
+        ({"data": {"user": "who"}}, False),
+        ({"recommend": [{"nam": "x", "model": "Random"}]}, False),
+        ({"metrics": [{"aggregate": "mean"}]}, False),
+        ({"compare": {"tests": None}}, False),
+        ({"compare": {"level": 1}}, False),
+        ({"multiverse": {"cutoffs": [5, "10"]}}, False),
+        ({"meta": {"sampling": "users"}}, False),
+    ],
+)
+def test_the_schema_accepts_what_the_check_of_a_file_accepts(keys: dict[str, Any], sound: bool) -> None:
+    validator = jsonschema.Draft202012Validator(schema())
+    assert validator.is_valid(keys) == (not misshapen(keys)) == sound
 
 
 @pytest.mark.parametrize("spelling", ["measure", "metrics", "metric", "measures"])

@@ -18,12 +18,13 @@ from heldout.metric_quality.options import MetricOptions
 from heldout.study.analysis import Analysis, make_analysis
 from heldout.study.choices import Choices, grouped, toml
 from heldout.study.file import study_from
-from heldout.study.file_tables import MetaTable
+from heldout.study.keys import declared_keys, make_options
 from heldout.study.notices import about_choices, about_study
-from heldout.study.protocol import Protocol, chain_text
+from heldout.study.protocol import JUDGING, Protocol, chain_text
 from heldout.study.record import study_record
-from heldout.study.resources import refuse_engine
-from heldout.study.stages import DEFAULTS, KINDS_OF_STAGE, make_options
+from heldout.study.spec import DEFAULTS, KINDS_OF_STAGE, MetaTable
+from heldout.study.systems import refuse_engine
+from heldout.tables import ProtocolKey
 from heldout.targets.relevance.by_scale import guess_relevance
 
 LEAST: dict[str, Any] = {"data": "simulate", "split": "ratio", "recommend": "Popularity"}
@@ -199,8 +200,9 @@ def test_every_default_is_one_of_its_stage() -> None:
 
 
 def test_the_table_of_a_trial_of_metrics_has_its_options() -> None:
-    assert set(MetaTable.model_fields) == {field.name for field in fields(MetricOptions)} - {"seed"}
-    words = {name: get_args(get_args(MetaTable.model_fields[name].annotation)[0]) for name in ("sampling", "popularity")}
+    declared = declared_keys(MetaTable)
+    assert set(declared) == {field.name for field in fields(MetricOptions)} - {"seed"}
+    words = {name: get_args(get_args(declared[name].written)[0]) for name in ("sampling", "popularity")}
     assert words == {"sampling": get_args(Sampling), "popularity": get_args(Counting)}
     assert study(meta={"sampling": "user"}).meta == {"sampling": "user"}
 
@@ -365,11 +367,19 @@ def test_errors_name_their_stage(keys: dict[str, Any], parts: dict[str, Any]) ->
         raise error.value
 
 
+def test_a_decision_about_judging_is_a_field_of_protocols_judgements_and_keys_of_scores() -> None:
+    of_keys = {field.name for field in fields(ProtocolKey)}
+    assert set(JUDGING) == {stage for stage in Protocol.__dataclass_fields__ if stage in KINDS_OF_STAGE} - {
+        *("data", "filters", "split", "users", "recommend")
+    }
+    assert of_keys == {"data", "filter", "split", "users", *JUDGING}
+
+
 def test_judgements_are_distinct() -> None:
     stating = "OnePlusRandom(nonrelevant=5, relevance=threshold(tau=5))"
     targets = ["AllItems", "OnePlusRandom(5)", stating]
     made = study(target=targets, relevance=["threshold(3)", "threshold(4)"])
-    judgements = [(str(t), str(r)) for t, r, *_ in made.judgements()]
+    judgements = [(str(c.target), str(c.relevance)) for c in made.judgements()]
     assert judgements == [
         ("AllItems", "threshold(tau=3)"),
         ("AllItems", "threshold(tau=4)"),

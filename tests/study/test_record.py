@@ -13,8 +13,8 @@ from tests.refusals import refused
 from heldout import Tuned
 from heldout.errors import InputError, NotApplicableError, ResultsError
 from heldout.study.file import study_from
-from heldout.study.protocol import System
 from heldout.study.record import RecordedSource, guess_record, recorded_guess, recorded_study, study_record
+from heldout.study.systems import System
 from heldout.study.tuned import Trial, read_tuned, write_tuned
 from heldout.targets.relevance.by_scale import guess_relevance
 

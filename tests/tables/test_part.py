@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from tests.analysis.test_merged_settings import KEY
 
-from heldout.tables import Scores, Vocabulary
+from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.tables.part import MeasuredUsers, Part, measured_users
+
+KEY = ProtocolKey(
+    data="d", filter="none", split="s", users="all", fallback="none", relevance="threshold(4)", target="AllItems",
+    unrated="zero", ties="item",
+)  # fmt: skip
 
 
 def _scores(**counts: list[float]) -> Scores:

@@ -19,11 +19,10 @@ from heldout.experiment.ledger.ranks_part import write_ranks
 from heldout.metrics.judge import judge_ranks
 from heldout.recommenders.recommender import Recommender
 from heldout.tables import Interactions, Judged, Split, Vocabulary
-from heldout.targets import shards
+from heldout.targets import ranker
 from heldout.targets.atoms import Atoms, CandidateSet, SetKey, candidate_set, head_of, shares_decided_by_id
-from heldout.targets.ranker import Ranked, RankPlan, rank, split_for
+from heldout.targets.ranker import Ranked, RankPlan, joined, rank, shard_of, split_for
 from heldout.targets.relevance_rule import RelevanceRule
-from heldout.targets.shards import joined, shard_of
 from heldout.targets.target import Form, Target
 
 TARGETS = (
@@ -283,7 +282,7 @@ def test_ties_are_told_and_positions_in_the_full_ranking() -> None:
 def test_shards_of_users_are_the_ranks_of_all_to_the_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ties counted in one tile of two, 300 users in shards of 128: also popularity classes, samples, heads and lists."""
     monkeypatch.setattr("heldout.targets.passes.TILES_PER_COUNT", 2)
-    monkeypatch.setattr(shards, "SHARD", 128)
+    monkeypatch.setattr(ranker, "SHARD", 128)
     ratings = ho.read("simulate(users=300, items=50, ratings=4000)")
     [split] = make("split", "ratio(train=0.7, by=user)").split(ratings, seed=1)
     users = np.flatnonzero(split.test.user_counts > 0).astype(np.int32)
@@ -300,7 +299,7 @@ def test_shards_of_users_are_the_ranks_of_all_to_the_byte(tmp_path: Path, monkey
         depth=7,
     )
     model = recommender.fit(split.train, seed=1)
-    parts = [rank(model, shard_of(plan, number)) for number in range(shards.shards(plan))]
+    parts = [rank(model, shard_of(plan, number)) for number in range(ranker.shards(plan))]
     assert len(parts) == 3
     write_ranks(rank(model, plan), tmp_path / "whole", "key")
     write_ranks(joined(parts), tmp_path / "joined", "key")
@@ -380,8 +379,8 @@ def test_columns_lie_by_atom_and_within_it_by_the_tie_rule() -> None:
     member = np.array([True, False, True, False, True, False])
     atoms = Atoms.of([CandidateSet(member, np.zeros(6, np.int32), 1)], 6)
     tie = np.array([5, 4, 3, 2, 1, 0], np.int32)
-    order, start, _, _, atom, column, place, by_tie = atoms.columns(tie)
-    assert by_tie.tolist() == [5, 4, 3, 2, 1, 0] and order[column].tolist() == [0, 1, 2, 3, 4, 5]
+    order, start, _, _, atom, column, place = atoms.columns(tie)
+    assert order[column].tolist() == [0, 1, 2, 3, 4, 5]
     for a in range(2):
         inside = order[start[a] : start[a + 1]]
         assert set(atom[inside].tolist()) == {a} and (np.diff(tie[inside]) > 0).all()

@@ -13,22 +13,21 @@ from tests.targets.tiny import Table, random_split, users_of
 
 import heldout as ho
 from heldout.catalogue import classes, make
-from heldout.errors import UNKNOWN, InputError, NotApplicableError
+from heldout.errors import InputError, NotApplicableError
 from heldout.metrics.judge import judge_rankings, judge_ranks
 from heldout.tables import Interactions, Rankings, Split, Vocabulary
 from heldout.targets.ranker import RankPlan, rank
-from heldout.targets.run_ranks import rank_lists_of_run, refuse_lacking
-from heldout.targets.runs import RunCounts, rank_run
+from heldout.targets.runs import rank_lists_of_run, rank_run, refuse_lacking
 from heldout.targets.tie_rule import TieRule
 
 USERS, ITEMS = Vocabulary.of(pl.Series(["u", "v", "w"])), Vocabulary.of(pl.Series(["a", "b", "c", "d"]))
 
 
-def ranked(rows: list[tuple[str, str, float]], ties: str = "item", **options: Any) -> tuple[Rankings, RunCounts]:
+def ranked(rows: list[tuple[str, str, float]], ties: str = "item", **options: Any) -> tuple[Rankings, int]:
     user, item, score = zip(*rows, strict=True) if rows else ((), (), ())
     return rank_run(
-        pl.Series(user, dtype=pl.String),
-        pl.Series(item, dtype=pl.String),
+        USERS.encode(pl.Series(user, dtype=pl.String)),
+        ITEMS.encode(pl.Series(item, dtype=pl.String)),
         np.array(score, dtype=float),
         users=USERS,
         items=ITEMS,
@@ -46,8 +45,8 @@ def lists(rankings: Rankings) -> dict[str, str]:
 
 
 def test_rows_in_any_order_become_lists_by_score() -> None:
-    rankings, counts = ranked([("w", "a", 1), ("u", "b", 1), ("w", "c", 3), ("u", "d", 2), ("u", "a", -1)])
-    assert lists(rankings) == {"u": "dba", "w": "ca"} and counts == RunCounts(0, 0)
+    rankings, training = ranked([("w", "a", 1), ("u", "b", 1), ("w", "c", 3), ("u", "d", 2), ("u", "a", -1)])
+    assert lists(rankings) == {"u": "dba", "w": "ca"} and training == 0
     assert rankings.score.tolist() == [2, 1, -1, 3, 1]
 
 
@@ -71,28 +70,23 @@ def test_random_order_is_drawn_for_each_user_and_keeps_scores_in_order() -> None
     assert orders[3] == lists(ranked(rows, "random(3)")[0])
 
 
-def test_users_who_are_not_tested_are_left_out_and_counted() -> None:
-    rows = [("u", "a", 1), ("x", "a", 1), ("v", "b", 1), ("x", "b", 2)]
-    assert ranked(rows)[1].unknown_users == 1
-    rankings, counts = ranked(rows, tested=np.array([True, False, False]))
-    assert lists(rankings) == {"u": "a"} and counts.unknown_users == 2
-    with refused(InputError, file="mine", found="x", expected="users of the test set"):
-        ranked([("x", "a", 1), ("y", "a", 1)], name="mine")
+def test_rows_of_unknown_users_are_left_out() -> None:
+    rankings, _ = ranked([("u", "a", 1), ("x", "a", 1), ("v", "b", 1), ("x", "b", 2)])
+    assert lists(rankings) == {"u": "a", "v": "b"}
+    assert lists(ranked([("x", "a", 1)])[0]) == {}
 
 
 def test_training_items_are_dropped_and_counted() -> None:
     train = Interactions.build(USERS, ITEMS, np.array([0, 2]), np.array([1, 3]), np.ones(2))
-    rankings, counts = ranked([("u", "b", 2), ("u", "d", 1), ("v", "b", 1), ("w", "d", 1)], train=train)
-    assert lists(rankings) == {"u": "d", "v": "b"} and counts.training == 2
+    rankings, training = ranked([("u", "b", 2), ("u", "d", 1), ("v", "b", 1), ("w", "d", 1)], train=train)
+    assert lists(rankings) == {"u": "d", "v": "b"} and training == 2
     nothing = Interactions.build(USERS, ITEMS, np.array([], int), np.array([], int), np.array([]))
-    assert ranked([("u", "b", 2)], train=nothing)[1].training == 0
+    assert ranked([("u", "b", 2)], train=nothing)[1] == 0
 
 
-def test_two_scores_of_a_pair_and_no_rows_are_refused() -> None:
+def test_two_scores_of_a_pair_are_refused() -> None:
     with refused(InputError, found=["user v", "item c"], expected="each pair of user and item once"):
         ranked([("v", "c", 1), ("u", "c", 1), ("v", "c", 2)])
-    with refused(InputError, found=UNKNOWN, expected=None):
-        ranked([])
 
 
 RULE = make("relevance", "threshold(4)")
@@ -104,8 +98,8 @@ def run_of(split: Split, scores: np.ndarray, ties: str, *, depth: int = 1000) ->
     user = np.repeat(np.arange(len(scores)), order.shape[1])
     test = split.test
     rankings, _ = rank_run(
-        test.users.decode(user.astype(np.int32)),
-        test.items.decode(order.ravel().astype(np.int32)),
+        user.astype(np.int32),
+        order.ravel().astype(np.int32),
         scores[user, order.ravel()],
         users=test.users,
         items=test.items,

@@ -36,7 +36,6 @@ def mistakes() -> None:
     _ = ho.nonsense  # type: ignore[attr-defined]
     _ = ho.NDCG  # type: ignore[attr-defined]
     _ = ho.metrics.NDGC  # type: ignore[attr-defined]
-    ho.metrics.P()  # type: ignore[call-arg]
     ho.metrics.NDCG(n="ten")  # type: ignore[arg-type]
     ho.splits.Ratio(by="users")  # type: ignore[arg-type]
     ho.evaluate("test.csv", "run.csv", metric="P@10")  # type: ignore[call-arg]

@@ -10,7 +10,7 @@ import pytest
 from tests.universes.grids import made
 
 from heldout.catalogue import describe, find, make
-from heldout.study.published.papers import PAPERS
+from heldout.study.published import PAPERS
 from heldout.universes import analysis
 from heldout.universes.analysis import multiverse_findings, specification_curve
 from heldout.universes.findings import MultiverseFindings, SpecificationCurve, SpecificationRow

@@ -47,12 +47,12 @@ def open_client(home: Path) -> Iterator[Callable[..., Any]]:
     from starlette.testclient import TestClient
 
     from heldout.web.app import application
-    from heldout.web.shelf import Shelf
+    from heldout.web.served_folder import ServedFolder
 
     opened: list[Any] = []
 
     def client(*, token: bool = True, host: str = "127.0.0.1", asks: str = "") -> Any:
-        app = application(Shelf(home), host=host, port=PORT, token=TOKEN)
+        app = application(ServedFolder(home), host=host, port=PORT, token=TOKEN)
         base = f"http://{asks or host}:{PORT}"
         browser = TestClient(app, base_url=base, headers={"origin": base})
         if token:

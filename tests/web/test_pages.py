@@ -14,13 +14,13 @@ import pytest
 import heldout as ho
 from heldout.api.load import table_csv
 from heldout.experiment.ledger import Ledger
-from heldout.sealed_json import sealed
+from heldout.storage.sealed import sealed
 
 pytest.importorskip("starlette", reason="the extra web is not installed")
 
 from heldout.web.guard import REPORTS
 from heldout.web.pages import attachment, link_to, query_of
-from heldout.web.shelf import StudyQuery
+from heldout.web.served_folder import StudyQuery
 
 EVIL = "<script>alert(1)</script>"
 
@@ -34,7 +34,7 @@ def test_the_list_shows_studies_and_verdicts(client, home):
 
 def test_a_folder_of_too_many_folders_is_said_to_be(client, monkeypatch):
     assert "folders were looked into" not in client.get("/").text
-    monkeypatch.setattr("heldout.api.studies.MOST_FOLDERS", 2)
+    monkeypatch.setattr("heldout.web.summaries.MOST_FOLDERS", 2)
     assert "only the nearest 20,000 folders were looked into" in client.get("/").text
 
 

@@ -10,8 +10,8 @@ import pytest
 from tests.web.conftest import STUDY as SMALL
 
 import heldout as ho
-from heldout.api.catalogue_study import catalogue_study
 from heldout.experiment.ledger import Ledger
+from heldout.web.catalogue_study import catalogue_study
 
 pytest.importorskip("starlette", reason="the extra web is not installed")
 
@@ -83,11 +83,11 @@ def test_the_cost_is_that_of_the_dry_run(client):
 def test_a_multiverse_is_reviewed_and_costed_as_one(client, monkeypatch):
     """Options may go together in some combinations only."""
 
-    def tried_here(keys, folder):
+    def plan_here(keys, folder):
         plan = catalogue_study(keys, folder).plan()
         return {**asdict(plan), "seconds": plan.seconds}
 
-    monkeypatch.setattr("heldout.web.start.tried", tried_here)
+    monkeypatch.setattr("heldout.web.start.plan_apart", plan_here)
     options = {"verb": "multiverse", "target": "AllItems\nTestRatings", "aggregate": "mean\nmedian", "compare.tests": "t"}
     assert "[multiverse]" in send(client, "/new/review", **options).text
     assert "universes, 2 fits" in send(client, "/new/cost", **options).text

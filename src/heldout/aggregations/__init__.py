@@ -1,5 +1,5 @@
 """The users' values made one number, and what undefined values and uncovered users count as."""
 
-from heldout.namespaces import namespace
+from heldout.catalogue.namespaces import namespace
 
 __getattr__, __dir__ = namespace(__name__)

@@ -33,6 +33,9 @@ class Aggregation(Component, kind="aggregation"):
     is_mean: ClassVar[bool] = False
     """Whether it is inverse(mean of transform(x)), weighted or not, of each system by itself: then many metrics and pairs
     are aggregated and compared in one pass."""
+    by_user: ClassVar[bool] = False
+    """Whether it prepares the values of a user from those of the same user alone, so that users may come in blocks, and
+    what it makes of them is a mean."""
     pools_ratios: ClassVar[bool] = False
     """Whether it adds up numerators and denominators of users: scores then keep the metrics' denominators."""
 
@@ -63,10 +66,6 @@ class Aggregation(Component, kind="aggregation"):
     def inverse(self, values: Float64) -> Float64:
         """From that scale back: aggregate(x) = inverse(mean of transform(x)) where tests of means apply."""
         return values
-
-    def of_sums(self, pool: str) -> Aggregation:
-        """What maps the (weighted) mean of all users back, where values are merged from sums; see `UserValues.pool`."""
-        return self
 
     def weighs_users(self, *, by_rating: bool) -> bool:
         """Whether users weigh differently, given whether lists are averaged by rating."""

@@ -25,6 +25,7 @@ class GeometricMean(Aggregation):
     compared_by = ("means", "ranks")
     weighable = True
     is_mean = True
+    by_user = True
 
     epsilon: float = param(0.01, "what is added before the logarithm and taken off after", above=0.0, also=("ε", "eps"))
 

@@ -34,6 +34,7 @@ class Mean(Aggregation):
     compared_by = ("means", "ranks")
     weighable = True
     is_mean = True
+    by_user = True
 
     weight: str | None = param(None, "what users are weighed by: test, relevant, train, or a column of `table`")
     table: str | None = param(None, "file with a column user_id and the column that weighs (CSV, TSV, Parquet)")

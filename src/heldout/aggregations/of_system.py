@@ -16,6 +16,8 @@ class OfSystem(Aggregation):
 
     compared_by = ()
     weighable = True
+    is_mean = True
+    by_user = True
 
     def __str__(self) -> str:
         return "a metric of whole systems"

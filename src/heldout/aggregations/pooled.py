@@ -31,6 +31,7 @@ class Pooled(Aggregation):
     references = ("breese1998", "gunawardana2009")
     compared_by = ("means", "ranks")
     weighable = True
+    by_user = True
     pools_ratios = True
 
     def prepare(self, user_values: UserValues) -> UserValues:
@@ -41,17 +42,13 @@ class Pooled(Aggregation):
             raise NotApplicableError(
                 "this metric is not a ratio of sums", where=str(self), hint="use mean for it, or pool another metric"
             )
-        by = self.of_sums(user_values.pool)
+        by = RootMean() if user_values.pool == "square" else PLAIN
         divided = np.broadcast_to(user_values.denominator, user_values.values.shape)
         divided = np.where(np.isnan(divided), 0.0, divided)
         if (divided == divided[:1]).all():
             return replace(user_values, by=by, weights=divided[0].copy(), contributions=True)
         # Each system divides by what it predicted itself, so that users weigh by system.
         return replace(user_values, by=by, weights=divided.copy(), contributions=True)
-
-    def of_sums(self, pool: str) -> Aggregation:
-        """The root of the mean where squares add up, else the mean."""
-        return RootMean() if pool == "square" else PLAIN
 
     def weighs_users(self, *, by_rating: bool) -> bool:
         """Never: contributions are compared, each user's once."""
@@ -71,6 +68,7 @@ class RootMean(Aggregation):
 
     compared_by = ("means", "ranks")
     weighable = True
+    is_mean = True
 
     def aggregate(self, values: Float64, weights: Float64 | None = None) -> Float64:
         """√(mean of x²) of each column."""

@@ -9,7 +9,7 @@ import numpy as np
 from heldout.aggregations.aggregation import OfAllSystems
 from heldout.aggregations.mean import PLAIN
 from heldout.aggregations.values import UserValues
-from heldout.catalogue import param
+from heldout.catalogue import Coerced, param
 from heldout.errors import NotApplicableError
 
 
@@ -30,7 +30,8 @@ class Standardised(OfAllSystems):
     references = ("webber2008",)
     compared_by = ("means", "ranks")
     weighable = True
-    systems: tuple[str, ...] = param((), "the reference systems; all that are compared if none is named")
+    by_user = True
+    systems: Coerced[tuple[str, ...], list[str]] = param((), "the reference systems; all that are compared if none is named")
 
     def prepare(self, user_values: UserValues) -> UserValues:
         """Standardised values; their mean is compared."""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation, check_weights
 from heldout.aggregations.coverage_rule import CoverageRule
-from heldout.aggregations.moments import moments
+from heldout.aggregations.moments import Moments, merge, moments, stacked
 from heldout.aggregations.undefined_rule import UndefinedRule
 from heldout.aggregations.values import UserValues
 from heldout.errors import InputError
-from heldout.tables.arrays import Bool, Float64
+from heldout.tables.arrays import Bool, Float64, Int64
+from heldout.tables.blocks import block_slices
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,6 +107,32 @@ def prepare_values(
     )
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Averaged:
+    """What is averaged of some users under one setting, and what is counted of them; all of it systems × users."""
+
+    values: UserValues
+    undefined: Bool
+    """Whether the metric leaves the user's value undefined."""
+    listed: Bool
+    """Whether the user has a list of at least one item."""
+    scored: Bool
+    """Whether the system itself scored at least one of them, before any fallback."""
+
+    def blocks(self) -> Iterator[Averaged]:
+        """The blocks of users that are added up one by one."""
+        slices = block_slices(self.listed.shape[1])
+        for rows in slices if len(slices) > 1 else ():
+            yield Averaged(
+                values=self.values.of_rows(rows),
+                undefined=self.undefined[:, rows],
+                listed=self.listed[:, rows],
+                scored=self.scored[:, rows],
+            )
+        if len(slices) == 1:
+            yield self
+
+
 def tally_of(
     arranged: UserValues, raw: Float64, lengths: Float64, *, computed: Float64 | None = None, level: float = 0.95
 ) -> list[Tally]:
@@ -115,33 +142,64 @@ def tally_of(
     the same as `lengths`. The interval is the t interval of the mean on the aggregation's scale, mapped back.
     """
     scored = lengths if computed is None else computed
-    tallies = [_tally(arranged, k, raw[k], lengths[k], scored[k], level) for k in range(len(raw))]
-    if arranged.totals is None:
-        return tallies
-    return [replace(tally, value=_number(total)) for tally, total in zip(tallies, arranged.totals, strict=True)]
+    users = Averaged(values=arranged, undefined=np.isnan(raw), listed=lengths > 0, scored=scored > 0)
+    return tallies(users.blocks(), level, arranged)
 
 
-def _tally(arranged: UserValues, system: int, raw: Float64, length: Float64, scored: Float64, level: float) -> Tally:
-    kept, included = arranged.kept[system], arranged.included[system]
-    own, weight = arranged.values[system, kept], arranged.weights_of(system, kept)
-    value = low = high = None
-    if arranged.totals is None:
-        spread = moments(arranged.by.transform(own), weight) if arranged.by.has_interval else None
-        # The value that `heldout.significance.batches` has of many metrics at once.
-        mean = arranged.by.inverse(spread.mean) if spread is not None and arranged.by.is_mean else None
-        value = _number(arranged.by.aggregate(own[:, None], weight)[0] if mean is None else mean)
-        if spread is not None:
-            low, high = (_number(arranged.by.inverse(end)) for end in spread.interval(level))
-    n = len(raw)
-    return Tally(
-        value=value,
-        low=low,
-        high=high,
-        users=int(kept.sum()),
-        undefined=int(np.isnan(raw[included]).sum()),
-        user_coverage=float((scored > 0).sum() / n) if n else 0.0,
-        user_coverage_ranked=float((length > 0).sum() / n) if n else 0.0,
-    )
+def tallies(blocks: Iterable[Averaged], level: float, everyone: UserValues | None = None) -> list[Tally]:
+    """The number of every system from blocks of users; `everyone` is needed unless it is a mean."""
+    sums = [_block_sums(block) for block in blocks]
+    by, counts = sums[0].by, np.sum([block.counts for block in sums], axis=0).astype(np.int64)
+    low = high = value = np.full(counts.shape[1], np.nan)
+    if sums[0].moments is not None:
+        spread = merge([block.moments for block in sums if block.moments is not None])
+        value = by.inverse(spread.mean)
+        if by.has_interval:
+            low, high = (by.inverse(end) for end in spread.interval(level))
+    if everyone is not None and everyone.totals is not None:
+        value = everyone.totals
+    elif everyone is not None and not by.is_mean:
+        rows = zip(everyone.values, everyone.kept, strict=True)
+        value = np.array(
+            [by.aggregate(row[kept][:, None], everyone.weights_of(k, kept))[0] for k, (row, kept) in enumerate(rows)]
+        )
+    n = int(counts[-1, 0]) if counts.size else 0
+    return [
+        Tally(
+            value=_number(value[k]),
+            low=_number(low[k]),
+            high=_number(high[k]),
+            users=int(kept),
+            undefined=int(undefined),
+            user_coverage=float(scored / n) if n else 0.0,
+            user_coverage_ranked=float(listed / n) if n else 0.0,
+        )
+        for k, (kept, undefined, scored, listed, _) in enumerate(counts.T)
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class _BlockSums:
+    """What some users add up to."""
+
+    by: Aggregation
+    counts: Int64
+    """5 × systems: users averaged, undefined, scored, listed, and all."""
+    moments: Moments | None
+    """By system; None if the aggregation is not a mean of each system's own values."""
+
+
+def _block_sums(block: Averaged) -> _BlockSums:
+    values, kept = block.values, block.values.kept
+    rows = (kept, block.undefined & values.included, block.scored, block.listed, np.ones_like(kept))
+    counts: Int64 = np.array([row.sum(axis=1) for row in rows], dtype=np.int64)
+    if values.totals is not None or not (values.by.is_mean or values.by.has_interval):
+        return _BlockSums(values.by, counts, None)
+    of_systems = [
+        moments(values.by.transform(row[own]), values.weights_of(k, own))
+        for k, (row, own) in enumerate(zip(values.values, kept, strict=True))
+    ]
+    return _BlockSums(values.by, counts, stacked(of_systems))
 
 
 def _number(value: Float64 | np.float64) -> float | None:

@@ -26,6 +26,7 @@ class URisk(OfAllSystems):
     formula = "(1/n) [Σ_{δ>0} δ_u + (1+α) Σ_{δ<0} δ_u]"
     references = ("wang2012", "dincer2014")
     compared_by = ("means", "ranks")
+    by_user = True
     alpha: float = param(1.0, "how much more a loss weighs than a gain", least=0.0, also=("α",))
     baseline: str | None = param(None, "the system that gains are over; the comparison's baseline if not named")
 

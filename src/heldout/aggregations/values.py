@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,6 +45,17 @@ class UserValues:
     def weights_of(self, system: int, users: Bool) -> Float64 | None:
         """What these users weigh in one system's average; None where all weigh alike."""
         return weights_of(self.weights, system, users)
+
+    def of_rows(self, rows: slice) -> UserValues:
+        """The values of some users, prepared already."""
+        return replace(
+            self,
+            values=self.values[:, rows],
+            included=self.included[:, rows],
+            weights=None if self.weights is None else self.weights[..., rows],
+            counts={},
+            denominator=None,
+        )
 
     @property
     def kept(self) -> Bool:

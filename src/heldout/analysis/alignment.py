@@ -8,11 +8,14 @@ from functools import cached_property
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
+from heldout.aggregations.moments import Moments, merge
 from heldout.errors import NotApplicableError
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.tables.arrays import Bool, Float64, Int32, Int64, Ints
-from heldout.tables.id_hash import GROUPS, groups_of, hash_ids
+from heldout.tables.blocks import block_slices, hash_order, is_large
+from heldout.tables.id_hash import groups_of, hash_ids
 from heldout.tables.part import Part
 from heldout.tables.scores import DENOMINATOR, WEIGHT
 
@@ -20,6 +23,8 @@ from heldout.tables.scores import DENOMINATOR, WEIGHT
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AlignedScores:
     """All systems under one protocol, keyed by (system, user, fold).
+
+    Rows are in the order of ids; those of more than one block are in the order of the hash of ids: `heldout.tables.blocks`.
 
     A cell is a user in a fold. A row is what is averaged over and tested: a user, or, where folds are pooled, a user in a
     fold as if each were another user. Cells keep what was measured; averages over folds are taken after the rules for
@@ -79,9 +84,14 @@ class AlignedScores:
         return self.vocabulary.decode(self.user)
 
     @cached_property
-    def user_groups(self) -> Int64 | None:
-        """Of rows: the group of the user by the hash of their id, where there are more rows than groups."""
-        return groups_of(hash_ids(self.user_ids)) if len(self) > GROUPS else None
+    def user_hashes(self) -> NDArray[np.uint64]:
+        """Of rows: the hash of the user's id."""
+        return hash_ids(self.user_ids)
+
+    @cached_property
+    def user_groups(self) -> Int64:
+        """Of rows: the group of the user by the hash of their id."""
+        return groups_of(self.user_hashes)
 
     @property
     def development(self) -> Bool:
@@ -131,12 +141,15 @@ class AlignedScores:
         if metric not in self.metrics:
             return None
         column = self.values[system, self.metrics.index(metric)]
-        defined = ~np.isnan(column)
-        return float(column[defined].mean()) if defined.any() else None
+        return mean_of_means([column[cells] for cells in block_slices(len(column))])
 
     def covered(self, system: int) -> float:
         """The share of users, in each fold, for whom the system itself scored something."""
         return float((self.computed[system] > 0).mean())
+
+    def served_users(self) -> int:
+        """How many users have a list of every system in every fold that tests them."""
+        return int(self.served.all(axis=0).sum())
 
     def only(self, rows: Bool) -> AlignedScores:
         """These rows alone."""
@@ -200,7 +213,13 @@ def align_scores(
     start = dict(zip(folds, np.cumsum([0, *(len(users_of[fold]) for fold in folds)]).tolist(), strict=False))
     codes: Int32 = np.concatenate([users_of[fold] for fold in folds])
     n = len(codes)
-    user, row = (codes, np.arange(n)) if pooled or len(folds) == 1 else np.unique(codes, return_inverse=True)
+    one_each = pooled or len(folds) == 1
+    user, row = (codes, np.arange(n)) if one_each else np.unique(codes, return_inverse=True)
+    place: Int64 | None = None
+    if is_large(len(user)):
+        order = hash_order(vocabulary.decode(user))
+        user, place = user[order], np.argsort(order)
+        row = np.arange(n) if one_each else place[row]
     shape = (len(systems), n)
     whole = len(tables) == len(systems) * len(folds) and all(
         scores.metrics == names and len(scores.users) == len(users_of[scores.fold]) for scores in tables
@@ -216,6 +235,8 @@ def align_scores(
         at: slice | Int64 = slice(first, first + len(of_fold))
         if len(scores.users) != len(of_fold) or not np.array_equal(scores.users, of_fold):
             at = first + np.searchsorted(of_fold, scores.users)
+        if one_each and place is not None:
+            at = place[at]
         columns = [m for m, name in enumerate(names) if name in scores.metrics]
         measured[k, columns] = True
         if scores.metrics == names:
@@ -230,6 +251,7 @@ def align_scores(
                 divided[name][k, at] = count
             else:
                 counts[name][at] = count
+    fold_of = np.repeat(np.array(folds, dtype=np.int64), [len(users_of[fold]) for fold in folds])
     return AlignedScores(
         protocol=tables[0].protocol,
         systems=tuple(systems),
@@ -237,7 +259,7 @@ def align_scores(
         vocabulary=vocabulary,
         user=user.astype(np.int32),
         row=row.reshape(-1).astype(np.int64),
-        fold=np.repeat(np.array(folds, dtype=np.int64), [len(users_of[fold]) for fold in folds]),
+        fold=fold_of if place is None or not one_each else fold_of[np.argsort(place)],
         values=values,
         length=length,
         computed=computed,
@@ -246,6 +268,17 @@ def align_scores(
         denominators={name.removeprefix(DENOMINATOR): columns for name, columns in divided.items()},
         measured=measured,
     )
+
+
+def mean_of_means(blocks: Sequence[Float64]) -> float | None:
+    """The mean of the defined values of all blocks; None where there is none."""
+    means = []
+    for column in blocks:
+        own = column[~np.isnan(column)]
+        mean, users = np.asarray(own.mean() if len(own) else np.nan), np.asarray(float(len(own)))
+        means.append(Moments(mean=mean, variance=np.zeros(()), weight=users, square=users))
+    together = merge(means)
+    return float(together.mean) if together.weight > 0 else None
 
 
 def _users(columns: Iterable[Int32]) -> Int32:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -10,16 +10,15 @@ import numpy as np
 
 from heldout.analysis.alignment import AlignedScores, align, users_of_group
 from heldout.analysis.choices import Choice, analysis_choices, metric_card, works_cited
-from heldout.analysis.details import Details, Pictures
+from heldout.analysis.details import Definitions, Details, Pictures
 from heldout.analysis.findings import Findings
-from heldout.analysis.merged_settings import MergedScores
 from heldout.analysis.notices import about_comparisons, about_groups, about_selected, about_ties
 from heldout.analysis.pictures import PICTURES, STREAMED, curve_rows, diagnostic_rows, pictures_of
 from heldout.analysis.rows import LeaderRow, NoticeRow, Setting
 from heldout.analysis.selection_bias import Selected, selected_on_test
 from heldout.analysis.sentences import verdict
 from heldout.analysis.settings import (
-    MeasuredSetting,
+    AggregatedSetting,
     aggregate_settings,
     aggregated,
     compare_settings,
@@ -27,6 +26,7 @@ from heldout.analysis.settings import (
     layout_rows,
     pair_rows,
 )
+from heldout.analysis.stored_scores import StoredScores
 from heldout.catalogue import make
 from heldout.catalogue.notices import Notice, title_of
 from heldout.errors import NotApplicableError
@@ -42,17 +42,20 @@ def analyse(
     analysis: Analysis,
     parts: Sequence[Part],
     *,
-    choices: Iterable[Choice] = (),
+    choices: Callable[[], Iterable[Choice]] = tuple,
     manifest: Mapping[str, Any],
     failed: Mapping[str, str],
     not_measured: Sequence[str],
+    stored: Sequence[StoredScores] = (),
 ) -> Findings:
     """Align users, average folds, aggregate and compare every setting.
 
-    `choices` are those of the protocol. `manifest` says how systems were selected, `failed` why some are missing,
-    `not_measured` which metrics have no value.
+    `choices` gives those of the protocol, when they are read. `manifest` says how systems were selected, `failed` why some
+    are missing, `not_measured` which metrics have no value. `stored` are the scores of each protocol if they are too many
+    for parts.
     """
     systems = list(dict.fromkeys(scores.system for part in parts for scores in part.scores))
+    systems += [name for table in stored[:1] for name in table.systems]
     protocols = list(dict.fromkeys(scores.protocol for part in parts for scores in part.scores))
     group, pooled = analysis.compare.group, analysis.compare.folds == "pooled"
 
@@ -61,7 +64,7 @@ def analyse(
 
     everyone = [align(parts, protocol, systems, pooled=pooled) for protocol in protocols]
     groups = [users_of_group(table, group) for table in everyone]
-    tables = [table for table, _ in groups]
+    tables: list[AlignedScores | StoredScores] = [*(table for table, _ in groups), *stored]
     refused = next((why for _, why in groups if why), "")
     left_out = dict.fromkeys(not_measured)
     settings = aggregate_settings(analysis, tables, left_out)
@@ -71,18 +74,22 @@ def analyse(
         analysis,
         settings,
         systems,
-        choices=choices,
         manifest=manifest,
         selected={
             table.protocol: selected_on_test(manifest, table.protocol, divided=bool(table.development.any()))
             for table in everyone
-        },
+        }
+        | {table.protocol: selected_on_test(manifest, table.protocol, divided=False) for table in stored},
         failed=failed,
         refused=refused,
         left_out=left_out,
-        group_notices=about_groups(tables, group),
+        group_notices=about_groups([table for table, _ in groups], group),
         pooled=pooled and any(len(table) for table in tables),
     )
+    explained = Deferred(lambda: definitions(analysis, choices(), compared=len(systems) != 1))
+    if stored:
+        absent = Pictures(absent=dict.fromkeys(PICTURES, STREAMED))
+        return replace(findings, details=Details(definitions=explained, pictures=Deferred.known(absent)))
     first = settings[0].protocol, settings[0].choice
 
     # Details align users again: tables that wait to be read would take as much memory as the scores.
@@ -91,6 +98,7 @@ def analyse(
         return pictures_of(aggregated(analysis, compared(protocol), choice), parts, findings.verdict)
 
     details = Details(
+        definitions=explained,
         diagnostics=Deferred(lambda: tuple(diagnostic_rows(analysis, protocols, compared))),
         curves=Deferred(lambda: tuple(curve_rows(parts, findings.settings, systems))),
         pictures=Deferred(pictures),
@@ -98,40 +106,18 @@ def analyse(
     return replace(findings, details=details)
 
 
-def analyse_sums(
-    analysis: Analysis,
-    merged: MergedScores,
-    *,
-    choices: Iterable[Choice] = (),
-    manifest: Mapping[str, Any],
-    not_measured: Sequence[str],
-) -> Findings:
-    """The findings from scores of which only sums were kept."""
-    left_out = dict.fromkeys(not_measured)
-    settings = sorted(merged.settings(analysis, left_out), key=lambda setting: not setting.contest)
-    protocols = dict.fromkeys(setting.protocol for setting in settings)
-    findings = _findings(
-        analysis,
-        settings,
-        merged.systems,
-        choices=choices,
-        manifest=manifest,
-        selected={protocol: selected_on_test(manifest, protocol, divided=False) for protocol in protocols},
-        failed={},
-        refused="",
-        left_out=left_out,
-        group_notices=(),
-        pooled=False,
-    )
-    return replace(findings, details=Details.known(pictures=Pictures(absent=dict.fromkeys(PICTURES, STREAMED))))
+def definitions(analysis: Analysis, choices: Iterable[Choice], *, compared: bool) -> Definitions:
+    """The choices of a protocol and of an analysis with their meaning; `compared` is True if there are several systems."""
+    asked = (*choices, *analysis_choices(analysis, compared=compared))
+    cards = tuple(metric_card(metric) for metric in analysis.metrics)
+    return Definitions(choices=asked, cards=cards, references=works_cited(asked, cards))
 
 
 def _findings(
     analysis: Analysis,
-    aggregated: Sequence[MeasuredSetting],
+    aggregated: Sequence[AggregatedSetting],
     systems: Sequence[str],
     *,
-    choices: Iterable[Choice],
     manifest: Mapping[str, Any],
     selected: Mapping[ProtocolKey, Mapping[str, Selected]],
     failed: Mapping[str, str],
@@ -157,8 +143,6 @@ def _findings(
         *about_ties(settings, leaders),
         *about_comparisons(aggregated, [s.label for s in settings], left_out, pooled=pooled),
     ]
-    asked = (*choices, *analysis_choices(analysis, compared=len(systems) != 1))
-    cards = tuple(metric_card(metric) for metric in analysis.metrics)
     return Findings(
         title=analysis.title,
         task=analysis.task,
@@ -181,10 +165,7 @@ def _findings(
         settings=tuple(settings),
         leaderboard=tuple(leaders),
         comparisons=tuple(pairs),
-        choices=asked,
-        cards=cards,
         notices=notice_rows(notices),
-        references=works_cited(asked, cards),
         manifest=dict(manifest),
         level=analysis.compare.level,
         layouts=tuple(row for setting, numbers in by_setting for row in layout_rows(setting.id, numbers)),
@@ -197,7 +178,7 @@ def notice_rows(notices: Iterable[Notice]) -> tuple[NoticeRow, ...]:
     return tuple(NoticeRow(notice.code, notice.message, title_of(notice.code)) for notice in notices)
 
 
-def _setting(number: int, aggregated: MeasuredSetting) -> Setting:
+def _setting(number: int, aggregated: AggregatedSetting) -> Setting:
     metric = str(aggregated.metric)
     return Setting(
         id=number,
@@ -213,7 +194,7 @@ def _setting(number: int, aggregated: MeasuredSetting) -> Setting:
     )
 
 
-def _first_equal(aggregated: Sequence[MeasuredSetting]) -> Iterator[int | None]:
+def _first_equal(aggregated: Sequence[AggregatedSetting]) -> Iterator[int | None]:
     """By setting, the first one before it with the same values of users; None if there is none."""
     firsts: dict[tuple[object, ...], list[int]] = {}
     for number, setting in enumerate(aggregated):
@@ -267,7 +248,7 @@ def _option(stage: str, text: str, *, bare: bool) -> str:
     return f"no {stage}" if text == "none" else text
 
 
-def _leaders(setting: Setting, aggregated: MeasuredSetting, analysis: Analysis) -> Iterator[LeaderRow]:
+def _leaders(setting: Setting, aggregated: AggregatedSetting, analysis: Analysis) -> Iterator[LeaderRow]:
     systems, tallies, pairs = aggregated.systems, aggregated.tallies, aggregated.pairs
     worst = -np.inf if setting.higher_is_better else np.inf
     sign = -1 if setting.higher_is_better else 1

@@ -10,14 +10,13 @@ from heldout.catalogue import KINDS, Component
 from heldout.catalogue.describe import describe
 from heldout.catalogue.references import bibliography, reference
 from heldout.data.profile import DataSteps
-from heldout.json_codec import from_plain, to_plain
 from heldout.metrics.metric import Gain, Metric
+from heldout.storage.codec import from_plain, to_plain
 from heldout.study.analysis import Analysis
 from heldout.study.comparison import NO_TEST
 from heldout.study.protocol import Protocol
-from heldout.study.spec import Study
-from heldout.study.stages import KINDS_OF_STAGE
-from heldout.words import value_range
+from heldout.study.spec import KINDS_OF_STAGE, Study
+from heldout.text.numbers import value_range
 
 SAME_IN_EVERY_RUN = ("seed", "seeds", "papers", "trial", "bias", "options", "inputs", "versions", "machine")
 """Entries of a manifest that a page may show and still be the same bytes in every run."""
@@ -129,7 +128,7 @@ def _components(option: Any) -> tuple[Any, ...]:
 
 
 def _choice(stage: str, options: tuple[str, ...], values: Sequence[Any]) -> Choice:
-    kind = {**KINDS_OF_STAGE, "recommend": "recommender", "compare": "test"}[stage]
+    kind = KINDS_OF_STAGE[stage]
     meaning = " ".join(component.summary() for component in _components(values[0]) if hasattr(component, "summary"))
     return Choice(
         stage=stage,

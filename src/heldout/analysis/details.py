@@ -1,12 +1,23 @@
-"""Costly parts of findings as plain data: profiles of the data, curves, diagnostics and pictures."""
+"""Costly parts of findings as plain data: definitions, profiles of the data, curves, diagnostics and pictures."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any
 
+from heldout.analysis.choices import Card, Choice
 from heldout.data.profile import DataSteps
 from heldout.tables.deferred import Deferred
+
+
+@dataclass(frozen=True, kw_only=True)
+class Definitions:
+    """The choices of a study, what they and its metrics mean, and the works that they cite."""
+
+    choices: tuple[Choice, ...] = ()
+    cards: tuple[Card, ...] = ()
+    references: dict[str, str] = field(default_factory=dict)
+    """Citation key → formatted reference."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +138,7 @@ class Pictures:
 class Details:
     """The costly parts of findings: each is computed when it is first read, and written and read with the others."""
 
+    definitions: Deferred[Definitions] = field(default_factory=lambda: Deferred.known(Definitions()))
     data: Deferred[tuple[DataSteps, ...]] = field(default_factory=lambda: Deferred.known(()))
     """Profiles of the data sets, before and after their filters."""
     diagnostics: Deferred[tuple[DiagnosticRow, ...]] = field(default_factory=lambda: Deferred.known(()))

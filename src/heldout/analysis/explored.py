@@ -18,18 +18,20 @@ from heldout.catalogue import KINDS, make
 from heldout.catalogue.spelled import spelled
 from heldout.errors import UnknownNameError
 from heldout.metrics.measuring import depth_of
-from heldout.study.stages import KINDS_OF_STAGE
+from heldout.study.protocol import JUDGING
+from heldout.study.spec import KEYS, KINDS_OF_STAGE
 from heldout.tables.arrays import Bool, Float64, Int8, Int32
-from heldout.words import digits_for, short_names
+from heldout.text.names import short_names
+from heldout.text.numbers import digits_for
 
 NO_OPTION = -1
 """The code of a switch that does not apply to a way."""
 _ORDER = (
-    *("data", "filter", "filters", "split", "users", "fallback", "target", "relevance", "unrated", "ties"),
+    *("data", "filter", "filters", "split", "users", *JUDGING),
     *("metric", "cutoff", "aggregate", "undefined", "coverage", "test"),
 )
-_WORDS = {"cutoff": "cut-off", "ties": "tie rule", "unrated": "unrated items", "users": "users tested"}
-_WORDS |= {"undefined": "undefined values", "coverage": "users without a list"}
+_WORDS = {stage: declared.words for stage, declared in KEYS.items()}
+_WORDS |= {"cutoff": "cut-off", "undefined": "undefined values", "coverage": "users without a list"}
 _KINDS = {**KINDS_OF_STAGE, "filter": "filter", "metric": "metric", "cutoff": "metric", "test": "test"}
 
 
@@ -58,15 +60,15 @@ class Switchboard:
     number: Int32
     """The id of the setting, or the number of the universe."""
     tests: tuple[str, ...]
-    """The test of each way; empty where nothing was tested."""
+    """The test of each way; empty if nothing was tested."""
     start: int
     """The way that is shown first."""
     reference: int
-    """The system whose margin is drawn, by its place: the first one of the start; −1 where nothing was compared there."""
+    """The system whose margin is drawn, by its place: the first one of the start; −1 if nothing was compared there."""
     leader: Int32
-    """The system that leads alone, by its place; −1 where the first two tie or nothing was compared."""
+    """The system that leads alone, by its place; −1 if the first two tie or nothing was compared."""
     significant: Int8
-    """Whether the leader is called a significant winner."""
+    """True if the leader is called a significant winner."""
     margin: Float64
     """The reference less the best other system, by the mean of both magnitudes: above 0 where the reference leads. NaN where
     it has no value, or no other has."""
@@ -77,7 +79,7 @@ class Switchboard:
 
     @property
     def has_curve(self) -> bool:
-        """Whether there are several ways, in some of which the reference stands beside another system."""
+        """True if there are several ways, in some of which the reference stands beside another system."""
         several = len(self.codes) > 1 and bool(self.switches)
         return several and self.reference >= 0 and bool(np.isfinite(self.margin).any())
 
@@ -89,7 +91,7 @@ class Switchboard:
 
 
 def relative_margin(value: float | Float64, other: float | Float64, higher: bool | Bool) -> Float64:
-    """(value − other) ÷ the mean of both magnitudes, positive where the value is better; 0 where both are 0.
+    """(value − other) ÷ the mean of both magnitudes, positive where the value is better; 0 if both are 0.
 
     0.33 and 0.30 with higher values better: 0.03 ÷ 0.315 = 0.095.
     """
@@ -243,7 +245,7 @@ def _apart(metric: str) -> tuple[str, str]:
 
 
 def _crossed(metrics: Sequence[str]) -> bool:
-    """Whether every metric with a cut-off has all of several cut-offs, so that the two are switched apart."""
+    """True if every metric with a cut-off has all of several cut-offs, so that the two are switched apart."""
     cutoffs: dict[str, set[str]] = {}
     for metric in dict.fromkeys(metrics):
         name, cutoff = _apart(metric)

@@ -11,13 +11,13 @@ from functools import cached_property
 from typing import Any
 
 from heldout.analysis.choices import Card, Choice
-from heldout.analysis.details import CurveRow, Details, DiagnosticRow, Pictures, SystemCost
+from heldout.analysis.details import CurveRow, Definitions, Details, DiagnosticRow, Pictures, SystemCost
 from heldout.analysis.rows import LayoutRow, LeaderRow, NoticeRow, PairRow, Setting, Verdict, VerdictRow
 from heldout.data.profile import DataSteps
 from heldout.errors import SpecError
-from heldout.json_codec import SPARSE, from_plain, to_plain
 from heldout.splits.sizes import SplitCounts
-from heldout.words import digits_for
+from heldout.storage.codec import SPARSE, from_plain, to_plain
+from heldout.text.numbers import digits_for
 
 KEYS = (
     *("title", "task", "seed", "systems", "primary", "verdict", "settings", "leaderboard", "comparisons", "choices", "data"),
@@ -31,6 +31,9 @@ KEYS = (
 class _Written:
     """The details of findings, as they are written."""
 
+    choices: tuple[Choice, ...]
+    cards: tuple[Card, ...]
+    references: dict[str, str]
     data: tuple[DataSteps, ...]
     diagnostics: tuple[DiagnosticRow, ...]
     curves: tuple[CurveRow, ...]
@@ -50,12 +53,8 @@ class Findings:
     settings: tuple[Setting, ...]
     leaderboard: tuple[LeaderRow, ...]
     comparisons: tuple[PairRow, ...]
-    choices: tuple[Choice, ...] = ()
     splits: tuple[SplitCounts, ...] = ()
-    cards: tuple[Card, ...] = ()
     notices: tuple[NoticeRow, ...] = ()
-    references: dict[str, str] = field(default_factory=dict)
-    """Citation key → formatted reference."""
     manifest: dict[str, Any] = field(default_factory=dict)
     """Versions, digests, machine and seconds of each stage."""
     level: float = 0.05
@@ -65,7 +64,7 @@ class Findings:
     baseline: str | None = None
     """The system that all others are compared with; None if all pairs are compared."""
     details: Details = field(default=Details(), metadata=SPARSE)
-    """Costly parts, each computed when it is first read: `data`, `diagnostics`, `curves` and `pictures`."""
+    """Costly parts, each computed when it is first read: definitions, `data`, `diagnostics`, `curves` and `pictures`."""
     costs: tuple[SystemCost, ...] = field(default=(), metadata=SPARSE)
     """What fitting and scoring took. It differs from run to run and is no part of `to_dict`: the manifest has it."""
 
@@ -76,8 +75,30 @@ class Findings:
     @classmethod
     def from_dict(cls, record: dict[str, Any]) -> Findings:
         """The findings that `to_dict` wrote."""
-        details = from_plain(_Written, record)
-        return replace(from_plain(cls, record), details=Details.known(**vars(details)))
+        written = from_plain(_Written, record)
+        details = Details.known(
+            definitions=Definitions(choices=written.choices, cards=written.cards, references=written.references),
+            data=written.data,
+            diagnostics=written.diagnostics,
+            curves=written.curves,
+            pictures=written.pictures,
+        )
+        return replace(from_plain(cls, record), details=details)
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The decisions of the study with their options."""
+        return self.details.definitions.value.choices
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """What each metric means."""
+        return self.details.definitions.value.cards
+
+    @property
+    def references(self) -> dict[str, str]:
+        """Citation key → formatted reference."""
+        return self.details.definitions.value.references
 
     @property
     def data(self) -> tuple[DataSteps, ...]:

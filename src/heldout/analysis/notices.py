@@ -7,11 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from heldout.analysis.alignment import AlignedScores
 from heldout.analysis.rows import LeaderRow, Setting, place
 from heldout.analysis.selection_bias import Selected
-from heldout.analysis.settings import MeasuredSetting
+from heldout.analysis.settings import AggregatedSetting
 from heldout.catalogue import make
 from heldout.catalogue.notices import Concern, Notice
 from heldout.study.notices import DevelopmentCompared, FoldsPooled
-from heldout.words import counted, listed
+from heldout.text.numbers import counted
+from heldout.text.phrases import listed
 
 MANY_TIED = 0.05
 """The share of the rated items in lists from which on ties are many."""
@@ -140,7 +141,7 @@ def about_groups(compared: Sequence[AlignedScores], group: str) -> Iterator[Noti
 
 
 def about_comparisons(
-    settings: Sequence[MeasuredSetting], labels: Sequence[str], left_out: Sequence[str] = (), *, pooled: bool = False
+    settings: Sequence[AggregatedSetting], labels: Sequence[str], left_out: Sequence[str] = (), *, pooled: bool = False
 ) -> Iterator[Notice]:
     """Coded warnings about how the systems were aggregated and compared, and about what was left out.
 
@@ -164,7 +165,7 @@ def about_comparisons(
         yield FewUsersHoldTheWeight.notice(f"{users:,} users weigh as much as {size:,.0f} equal ones in {where}")
 
 
-def _equal_pairs(settings: Sequence[MeasuredSetting], labels: Sequence[str]) -> list[str]:
+def _equal_pairs(settings: Sequence[AggregatedSetting], labels: Sequence[str]) -> list[str]:
     """Pairs without a user whose values differ; where that is so in some settings only, with the settings."""
     compared: dict[str, int] = {}
     equal: dict[str, list[str]] = {}

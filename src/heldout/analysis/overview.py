@@ -20,15 +20,15 @@ class OverviewColumn:
     """What it tells of: Accuracy, Beyond accuracy, Coverage or Cost."""
     name: str
     means: str
-    """What the name does not say; empty where it says all."""
+    """What the name does not say; empty if it says all."""
     form: str
     """How its numbers are printed: value, percent, seconds or bytes."""
     values: tuple[float | None, ...]
     """By system, in the order of the overview."""
     best: tuple[bool, ...]
-    """Whether a system has the best value; nowhere where neither high nor low is better."""
+    """True if a system has the best value; nowhere where neither high nor low is better."""
     letters: tuple[str, ...] = ()
-    """By system, letters shared by those that the tests cannot tell apart; empty where nothing was tested."""
+    """By system, letters shared by those that the tests cannot tell apart; empty if nothing was tested."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def trade_offs(findings: Findings) -> list[TradeOff]:
 
 
 def cost_and_quality(findings: Findings) -> TradeOff | None:
-    """The first metric against seconds of fitting and scoring; None where fewer than two systems have both."""
+    """The first metric against seconds of fitting and scoring; None if fewer than two systems have both."""
     table = overview(findings)
     spent = {cost.system: cost.fit + cost.score for cost in findings.costs}
     accuracy = next((column for column in table.columns if column.part == "Accuracy"), None)
@@ -144,7 +144,7 @@ def _coverage_columns(board: dict[str, LeaderRow], systems: Sequence[str]) -> li
 
 
 def _cost_columns(findings: Findings, systems: Sequence[str]) -> list[OverviewColumn]:
-    """Seconds and memory of fitting and scoring; nothing where they were not measured."""
+    """Seconds and memory of fitting and scoring; nothing if they were not measured."""
     costs = {cost.system: cost for cost in findings.costs}
     if not costs:
         return []

@@ -18,7 +18,7 @@ from heldout.errors import InputError, SpecError
 from heldout.metrics.metric import Metric
 from heldout.significance.pairs import SettingValues, compare_pairs
 from heldout.significance.significance_test import Test
-from heldout.words import counted
+from heldout.text.numbers import counted
 
 USER, LENGTH = "user_id", "length"
 ALL_SERVED = 1.0

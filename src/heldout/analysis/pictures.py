@@ -29,7 +29,7 @@ from heldout.study.analysis import Analysis
 from heldout.tables import ProtocolKey
 from heldout.tables.arrays import Bool, Float64
 from heldout.tables.part import POPULARITY, ItemGroups, Part, Pictured, Points
-from heldout.words import count
+from heldout.text.numbers import count
 
 POINTS = 201
 """Users whose differences are drawn, of many spread evenly along their order."""
@@ -95,7 +95,7 @@ def pictures_of(primary: AggregatedSetting, parts: Sequence[Part], verdict: Verd
 
 
 def _differences(primary: AggregatedSetting, verdict: Verdict) -> UserDifferences | None:
-    """The leader against its rival, user by user; None where no user has values of both."""
+    """The leader against its rival, user by user; None if no user has values of both."""
     row = next(iter(verdict.rows), None)
     systems = primary.systems
     if row is None or row.leader not in systems or row.rival not in systems:
@@ -176,11 +176,11 @@ def _range_label(values: Float64) -> str:
 def _user_values(
     primary: AggregatedSetting, by: str, title: str, means: str, groups: Mapping[str, Bool], absent: dict[str, str]
 ) -> Iterator[GroupValues]:
-    """The value of each system on each group of users; nothing where the aggregation does not apply to a group."""
+    """The value of each system on each group of users; nothing if the aggregation does not apply to a group."""
     coverage = make("coverage", primary.coverage)
     try:
         tallies = [
-            replace(primary.aggregation, table=primary.table.only(rows)).tallies(coverage, primary.level)[1]
+            replace(primary.aggregation, table=primary.table.only(rows)).aggregate(coverage, primary.level).tallies
             for rows in groups.values()
         ]
     except NotApplicableError as error:
@@ -227,7 +227,7 @@ def _by_user_columns(primary: AggregatedSetting, parts: Sequence[Part], absent: 
 
 
 def _ordered(labels: Iterable[str]) -> bool:
-    """Whether groups are numbers or ranges of numbers."""
+    """True if groups are numbers or ranges of numbers."""
     return all(re.fullmatch(r"[−-]?[\d.,]+(–[−-]?[\d.,]+)?", label) for label in labels)
 
 
@@ -266,7 +266,7 @@ def _mean(values: Sequence[float]) -> float | None:
 
 
 def _popularity(of_parts: Sequence[ItemGroups], systems: Sequence[str]) -> PopularityShares | None:
-    """Shares of popularity classes in what systems recommend, folds averaged; None where lists were not kept."""
+    """Shares of popularity classes in what systems recommend, folds averaged; None if lists were not kept."""
     own = {s: [g for g in of_parts if g.system == s and g.recommended] for s in systems}
     listed = [system for system in systems if own[system]]
     if not listed:

@@ -9,9 +9,9 @@ from typing import Literal
 
 import polars as pl
 
-from heldout.json_codec import SPARSE
 from heldout.significance.significance_test import MIRRORED
-from heldout.words import metric_words, option_words
+from heldout.storage.codec import SPARSE
+from heldout.text.names import metric_words, option_words
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,9 @@ from heldout.analysis.verdict import VerdictEvidence, contest_rows, favours
 from heldout.catalogue import make
 from heldout.significance.power import MANY_USERS
 from heldout.significance.significance_test import NON_ZERO
-from heldout.words import counted, interval_text, listed, metric_words, number, option_words, p_value, percent, signed
+from heldout.text.names import metric_words, option_words
+from heldout.text.numbers import counted, interval_text, number, p_value, percent, signed
+from heldout.text.phrases import listed
 
 NEGLIGIBLE = 0.1
 """Cohen d below which an effect is hardly one; 0.2 is called small."""

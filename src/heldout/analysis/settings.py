@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.coverage.intersection import Intersection
 from heldout.aggregations.coverage.zero import UncoveredAsZero
 from heldout.aggregations.coverage_rule import CoverageRule
-from heldout.aggregations.moments import effective_size
+from heldout.aggregations.moments import weight_sums
 from heldout.aggregations.tally import Tally
 from heldout.aggregations.undefined_rule import UndefinedRule
 from heldout.aggregations.values import UserValues
 from heldout.analysis.alignment import AlignedScores
 from heldout.analysis.rows import LayoutRow, PairRow
-from heldout.analysis.statistics import SKIP, Served, SettingAggregation, users_served
+from heldout.analysis.statistics import SKIP, Aggregated, Served, SettingAggregation, groups_if_large, user_sets
+from heldout.analysis.stored_scores import StoredScores
 from heldout.catalogue import make
 from heldout.errors import NotApplicableError
 from heldout.metrics.metric import Metric
@@ -29,6 +30,7 @@ from heldout.significance.significance_test import Layout
 from heldout.study.analysis import Analysis
 from heldout.study.comparison import NO_TEST
 from heldout.tables import ProtocolKey
+from heldout.tables.blocks import block_slices
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,15 +46,14 @@ class SettingChoice:
 
 
 @dataclass(kw_only=True)
-class MeasuredSetting(ABC):
+class AggregatedSetting:
     """One setting: a protocol, a metric, how users become one number, and the numbers of every system."""
 
     choice: SettingChoice
-    protocol: ProtocolKey
-    """The choices under which lists were made and judged."""
-    systems: tuple[str, ...]
-    """The systems that the metric was measured of, in the order of values and tallies."""
-    tallies: list[Tally]
+    aggregation: SettingAggregation
+    level: float
+    """Of intervals."""
+    aggregated: Aggregated
     bound: bool = False
     """True if values are the end of an interval."""
     pairs: list[PairComparison] = field(default_factory=list)
@@ -81,118 +82,128 @@ class MeasuredSetting(ABC):
         return str(self.choice.coverage)
 
     @property
-    def higher_is_better(self) -> bool:
-        """True if the larger value is the better one."""
-        return self.metric.direction == "higher"
-
-    @property
-    def contest(self) -> bool:
-        """True if systems are compared here."""
-        return not (self.choice.descriptive or self.bound)
-
-    @abstractmethod
-    def share(self, metric: str, system: int) -> float | None:
-        """The mean of one system's defined values of another metric; None where it was not measured."""
-
-    @abstractmethod
-    def covered(self, system: int) -> float:
-        """The share of users for whom the system itself scored something."""
-
-    @abstractmethod
-    def served(self) -> Served:
-        """Whom the systems serve, and their values whatever the unserved count as."""
-
-    @abstractmethod
-    def same_users(self, other: Any) -> bool:
-        """True if each system is averaged over the same users in another setting of the same kind."""
-
-    @abstractmethod
-    def _equal_values(self, other: Any) -> bool:
-        """True if each user has the same value of every system in both settings."""
-
-    def same_values(self, other: MeasuredSetting) -> bool:
-        """True if each user has the same value of every system in another setting, and users are averaged alike."""
-        return (
-            self.systems == other.systems
-            and self.aggregate == other.aggregate
-            and self.higher_is_better == other.higher_is_better
-            and self.same_users(other)
-            and self._equal_values(other)
-        )
-
-    @abstractmethod
-    def weight_spread(self) -> tuple[float, int] | None:
-        """As how many users of equal weight those weigh that all systems are averaged on, and how many they are; None where
-        all weigh alike."""
-
-
-@dataclass(kw_only=True)
-class AggregatedSetting(MeasuredSetting):
-    """A setting with the values of its users."""
-
-    aggregation: SettingAggregation
-    level: float
-    """Of intervals."""
-    values: UserValues
+    def scores(self) -> AlignedScores | StoredScores:
+        """The values of all metrics under the protocol, of the systems that this metric was measured of."""
+        return self.aggregation.table
 
     @property
     def table(self) -> AlignedScores:
-        """The values of all metrics under the protocol, of the systems that this metric was measured of."""
-        return self.aggregation.table
+        """The same, in memory."""
+        return self.aggregation.in_memory
+
+    @property
+    def protocol(self) -> ProtocolKey:
+        """The choices under which lists were made and judged."""
+        return self.scores.protocol
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems that the metric was measured of, in the order of values and tallies."""
+        return self.scores.systems
+
+    @property
+    def values(self) -> UserValues:
+        """What is averaged and tested."""
+        return self.aggregated.values
+
+    @property
+    def tallies(self) -> list[Tally]:
+        """By system, its number."""
+        return self.aggregated.tallies
 
     @property
     def higher_is_better(self) -> bool:
         """True if the larger value is the better one."""
         return self.values.higher_is_better
 
-    def share(self, metric: str, system: int) -> float | None:
-        """The mean of one system's defined values over users and folds."""
-        return self.table.share(metric, system)
+    @property
+    def contest(self) -> bool:
+        """True if systems are compared here."""
+        return not (self.choice.descriptive or self.bound)
 
-    def covered(self, system: int) -> float:
-        """The share of users, in each fold, for whom the system itself scored something."""
-        return self.table.covered(system)
+    def _blocks(self) -> Iterator[UserValues]:
+        """The values of each block of users."""
+        if self.aggregated.stored is not None:
+            for block, _ in self.aggregation.blocks(self.choice.coverage):
+                yield block.values
+        else:
+            yield from map(self.values.of_rows, block_slices(len(self.scores)))
+
+    @cached_property
+    def user_sets(self) -> NDArray[np.uint64]:
+        """By system, what tells apart the users that it is averaged over."""
+        own = self.aggregated.sets
+        return user_sets(self.values.kept, self.scores.user_hashes) if own is None else own
 
     def same_users(self, other: AggregatedSetting) -> bool:
         """True if the systems of both settings are averaged over the same users in both."""
         systems = [name for name in self.systems if name in other.systems]
-        mine, theirs = (s.values.kept[[s.systems.index(name) for name in systems]] for s in (self, other))
-        if self.table.user is other.table.user:
-            return bool(np.array_equal(mine, theirs))
-        if not np.array_equal(mine.sum(axis=1), theirs.sum(axis=1)):
+        mine, theirs = ([s.systems.index(name) for name in systems] for s in (self, other))
+        if [self.tallies[k].users for k in mine] != [other.tallies[k].users for k in theirs]:
             return False
-        if self.table.vocabulary == other.table.vocabulary:
-            codes = ((self.table.user[a], other.table.user[b]) for a, b in zip(mine, theirs, strict=True))
-            return all(np.array_equal(np.sort(own), np.sort(others)) for own, others in codes)
-        ids = ((self.table.user_ids.filter(a), other.table.user_ids.filter(b)) for a, b in zip(mine, theirs, strict=True))
-        return all(own.sort().equals(others.sort()) for own, others in ids)
+        return bool(np.array_equal(self.user_sets[mine], other.user_sets[theirs]))
 
-    def _equal_values(self, other: AggregatedSetting) -> bool:
-        own, others = self.values, other.values
-        return own.values.shape == others.values.shape and np.array_equal(own.values, others.values, equal_nan=True)
+    def same_values(self, other: AggregatedSetting) -> bool:
+        """True if each user has the same value of every system in another setting, and users are averaged alike."""
+        return (
+            self.systems == other.systems
+            and self.aggregate == other.aggregate
+            and self.higher_is_better == other.higher_is_better
+            and len(self.scores) == len(other.scores)
+            and self.same_users(other)
+            and all(
+                np.array_equal(own.values, others.values, equal_nan=True)
+                for own, others in zip(self._blocks(), other._blocks(), strict=True)
+            )
+        )
 
     def weight_spread(self) -> tuple[float, int] | None:
-        """As how many users of equal weight those weigh that all systems are averaged on, and how many they are."""
+        """As how many users of equal weight those weigh that all systems are averaged on, and how many they are; None where
+        all weigh alike."""
         values = self.values
-        if values.weights is None or values.contributions or not values.common.any():
+        if values.weights is None or values.contributions:
             return None
-        return effective_size(values.weights[values.common]), int(values.common.sum())
+        users, weight, square = np.sum([_common_weights(block) for block in self._blocks()], axis=0)
+        return (float(weight**2 / square) if square > 0 else 0.0, int(users)) if users else None
+
+    def share(self, metric: str, system: int) -> float | None:
+        """The mean of one system's defined values of another metric; None where it was not measured."""
+        return self.scores.share(metric, system)
+
+    def covered(self, system: int) -> float:
+        """The share of users, in each fold, for whom the system itself scored something."""
+        return self.scores.covered(system)
 
     def compared_values(self) -> SettingValues:
         """What tests are made of."""
-        return SettingValues.of(f"{self.metric}, {self.aggregate}", self.values, self.table.user_groups)
+        stored = self.aggregated.stored
+        groups = groups_if_large(self.scores) if stored is None else None
+        return SettingValues.of(f"{self.metric}, {self.aggregate}", self.values, groups, stored)
 
     def served(self) -> Served:
         """Whom the systems serve, and their values whatever the unserved count as."""
-        users, served = users_served(self.table)
+        users, served = len(self.scores), self.scores.served_users()
         if served == users:
             return Served(users, served)
-        zero, common = (self.aggregation.tallies(rule, self.level)[1] for rule in (UncoveredAsZero(), Intersection()))
-        return Served(users, served, tuple(t.value for t in zero), tuple(t.value for t in common))
+        zero, common = (
+            tuple(tally.value for tally in self.aggregation.aggregate(rule, self.level).tallies)
+            for rule in (UncoveredAsZero(), Intersection())
+        )
+        return Served(users, served, zero, common)
+
+
+def _common_weights(values: UserValues) -> tuple[float, float, float]:
+    """How many users all systems are averaged on, the sum of their weights and that of the squares."""
+    assert values.weights is not None
+    common = values.common
+    weight, square = weight_sums(int(common.sum()), values.weights[common])
+    return float(common.sum()), float(weight), float(square)
 
 
 def aggregate_settings(
-    analysis: Analysis, tables: Sequence[AlignedScores], left_out: dict[str, None] | None = None
+    analysis: Analysis,
+    tables: Sequence[AlignedScores | StoredScores],
+    left_out: dict[str, None] | None = None,
 ) -> list[AggregatedSetting]:
     """All settings, aggregated, each with the systems that its metric was measured of.
 
@@ -220,7 +231,9 @@ def setting_choices(analysis: Analysis) -> Iterator[SettingChoice]:
             )
 
 
-def _of_table(analysis: Analysis, everyone: AlignedScores, left_out: dict[str, None]) -> Iterator[AggregatedSetting]:
+def _of_table(
+    analysis: Analysis, everyone: AlignedScores | StoredScores, left_out: dict[str, None]
+) -> Iterator[AggregatedSetting]:
     for choice in setting_choices(analysis):
         if not len(everyone.having(str(choice.metric))):
             continue
@@ -230,7 +243,7 @@ def _of_table(analysis: Analysis, everyone: AlignedScores, left_out: dict[str, N
             left_out[f"{choice.metric} under {choice.aggregation}: {error.problem}"] = None
 
 
-def aggregated(analysis: Analysis, everyone: AlignedScores, choice: SettingChoice) -> AggregatedSetting:
+def aggregated(analysis: Analysis, everyone: AlignedScores | StoredScores, choice: SettingChoice) -> AggregatedSetting:
     """One setting of the systems that its metric was measured of; NotApplicableError if its aggregation does not apply."""
     table = everyone.of_systems(everyone.having(str(choice.metric)))
     level = 1 - analysis.compare.level
@@ -244,17 +257,18 @@ def aggregated(analysis: Analysis, everyone: AlignedScores, choice: SettingChoic
     )
     if why := aggregation.refusal():
         raise NotApplicableError(why)
-    values, tallies = aggregation.tallies(choice.coverage, level)
     return AggregatedSetting(
         choice=choice,
-        protocol=table.protocol,
-        systems=table.systems,
-        tallies=tallies,
-        bound=make("unrated", table.protocol.unrated).bound,
         aggregation=aggregation,
         level=level,
-        values=values,
+        aggregated=aggregation.aggregate(choice.coverage, level),
+        bound=is_bound(table.protocol),
     )
+
+
+def is_bound(protocol: ProtocolKey) -> bool:
+    """True if values are the end of an interval, and no result by themselves."""
+    return bool(make("unrated", protocol.unrated).bound)
 
 
 def compare_settings(analysis: Analysis, settings: Sequence[AggregatedSetting]) -> None:
@@ -338,7 +352,7 @@ def pair_rows(number: int, systems: Sequence[str], pairs: Sequence[PairCompariso
             )
 
 
-def layout_rows(number: int, setting: MeasuredSetting) -> Iterator[LayoutRow]:
+def layout_rows(number: int, setting: AggregatedSetting) -> Iterator[LayoutRow]:
     """One row for every test of all systems at once."""
     for test, layout in setting.layouts.items():
         places = {system: float(place) for system, place in zip(setting.systems, layout.places, strict=True)}

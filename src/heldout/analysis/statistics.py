@@ -7,20 +7,23 @@ compare systems by `heldout.significance.batches`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.coverage_rule import CoverageRule
 from heldout.aggregations.of_system import OF_SYSTEM
-from heldout.aggregations.tally import Tally, prepare_values, tally_of
+from heldout.aggregations.tally import Averaged, Tally, prepare_values, tallies
 from heldout.aggregations.undefined.skip import SkipUndefined
 from heldout.aggregations.undefined_rule import UndefinedRule
 from heldout.aggregations.values import UserValues
 from heldout.analysis.alignment import AlignedScores
+from heldout.analysis.stored_scores import StoredScores
 from heldout.data.user_columns import user_column
 from heldout.errors import HeldoutError, NotApplicableError, SpecError
 from heldout.metrics.metric import Metric
@@ -28,6 +31,7 @@ from heldout.significance.pairs import SettingValues
 from heldout.significance.value_batch import ScaledValues, ValueBatch
 from heldout.study.applicability import aggregation_refusal
 from heldout.tables.arrays import Bool, Float64, Int64, digest_of
+from heldout.tables.blocks import is_large
 from heldout.targets.target import Target
 
 ENOUGH = 0.5
@@ -89,7 +93,7 @@ def _included(coverage: CoverageRule, lengths: Float64) -> Bool:
 class SettingAggregation:
     """One metric of a table under one aggregation; only the rule for users without a list is still open."""
 
-    table: AlignedScores
+    table: AlignedScores | StoredScores
     target: Target
     metric: Metric
     aggregation: Aggregation
@@ -97,22 +101,70 @@ class SettingAggregation:
     baseline: str | None
     """The system that others are compared with, if it is in the table."""
 
+    @cached_property
+    def in_memory(self) -> AlignedScores:
+        """The table in memory; of stored users, with this metric alone."""
+        return (
+            self.table if isinstance(self.table, AlignedScores) else self.table.table([str(self.metric)], self._weighed_by)
+        )
+
+    @property
+    def _by(self) -> Aggregation:
+        """What makes one number of the users' values."""
+        return self.aggregation if self.metric.per_user else OF_SYSTEM
+
+    @property
+    def _weighed_by(self) -> tuple[str, ...]:
+        """The counts of users that the aggregation weighs them by."""
+        weight = self.aggregation.user_weight
+        return () if weight is None or weight.table is not None else (weight.column,)
+
     def user_values(self, coverage: CoverageRule) -> UserValues:
         """What is averaged and tested under a coverage rule; NotApplicableError where the aggregation does not apply."""
         return self.prepared(self._ruled(coverage))
 
-    def tallies(self, coverage: CoverageRule, level: float) -> tuple[UserValues, list[Tally]]:
-        """What is averaged and tested under a coverage rule, and each system's number with its interval."""
-        table, ruled = self.table, self._ruled(coverage)
-        prepared = self.prepared(ruled)
+    def averaged(self, coverage: CoverageRule) -> Averaged:
+        """What is averaged and tested under a coverage rule, and what is counted of the same users."""
+        table, ruled = self.in_memory, self._ruled(coverage)
         own = table.values[:, table.metrics.index(str(self.metric))]
         undefined = np.stack([table.summed(np.isnan(row) & kept) > 0 for row, kept in zip(own, ruled.cells, strict=True)])
         length = table.length if table.one_fold else np.stack([table.summed(kept) for kept in ruled.cells])
         computed = np.stack([table.summed(row) for row in table.computed])
-        return prepared, tally_of(prepared, np.where(undefined, np.nan, 0.0), length, computed=computed, level=level)
+        return Averaged(values=self.prepared(ruled), undefined=undefined, listed=length > 0, scored=computed > 0)
+
+    def blocks(self, coverage: CoverageRule) -> Iterator[tuple[Averaged, AlignedScores]]:
+        """What is averaged and counted of each block of stored users; they must be prepared apart from one another."""
+        assert isinstance(self.table, StoredScores)
+        for table in self.table.blocks([str(self.metric)], self._weighed_by):
+            yield replace(self, table=table).averaged(coverage), table
+
+    def aggregate(self, coverage: CoverageRule, level: float) -> Aggregated:
+        """What is averaged and tested under a coverage rule, and each system's number with its interval."""
+        if isinstance(self.table, StoredScores) and self._by.by_user:
+            # What refuses some block, or weighs users by system there, is left to the general way, which knows all users.
+            with suppress(HeldoutError):
+                return self._aggregated_by_block(coverage, level)
+        users = self.averaged(coverage)
+        return Aggregated(values=users.values, tallies=tallies(users.blocks(), level, users.values))
+
+    def _aggregated_by_block(self, coverage: CoverageRule, level: float) -> Aggregated:
+        shape, sets = None, np.zeros(len(self.table.systems), dtype=np.uint64)
+
+        def users() -> Iterator[Averaged]:
+            nonlocal shape
+            for block, table in self.blocks(coverage):
+                if block.values.weights is not None and block.values.weights.ndim == 2:
+                    raise NotApplicableError("each system divides by denominators of its own")
+                sets[:] += user_sets(block.values.kept, table.user_hashes)
+                shape = block.values.of_rows(slice(0, 0))
+                yield block
+
+        of_systems = tallies(users(), level)
+        assert shape is not None  # there is a block
+        return Aggregated(values=shape, tallies=of_systems, sets=sets, stored=StoredSetting(self, coverage))
 
     def _ruled(self, coverage: CoverageRule) -> RuledScores:
-        table, name = self.table, str(self.metric)
+        table, name = self.in_memory, str(self.metric)
         weights = table.lists if self._list_weights() is not None else None
         if self.aggregation.pools_ratios and name in table.denominators:
             weights = table.denominators[name]
@@ -125,10 +177,10 @@ class SettingAggregation:
             return prepare_values(
                 ruled.values.values[:, 0],
                 ruled.included,
-                aggregation=self.aggregation if metric.per_user else OF_SYSTEM,
+                aggregation=self._by,
                 systems=self.table.systems,
                 weights=self._list_weights(),
-                counts=_counts(self.table, self.aggregation),
+                counts=_counts(self.in_memory, self.aggregation),
                 denominator=self._denominator(),
                 pool=metric.pooling,
                 baseline=self.baseline if self.baseline in self.table.systems else None,
@@ -138,19 +190,19 @@ class SettingAggregation:
             raise error.within(f"aggregate {metric}") from None
 
     def _list_weights(self) -> Float64 | None:
-        return list_weights(self.table, self.target, self.aggregation) if self.metric.per_user else None
+        return list_weights(self.in_memory, self.target, self.aggregation) if self.metric.per_user else None
 
     def _denominator(self) -> Float64 | None:
         """Systems × rows: what the metric divides by, summed over folds, where ratios are pooled."""
         if not self.aggregation.pools_ratios or self.target.single:
             return None
-        kept = self.table.denominators.get(str(self.metric))
+        kept = self.in_memory.denominators.get(str(self.metric))
         if kept is None and self.metric.pooling:
             raise NotApplicableError(
                 "these results were kept without the denominators that pooling needs",
                 hint='run the study again with "pooled" under aggregate',
             )
-        return None if kept is None else np.stack([self.table.summed(column) for column in kept])
+        return None if kept is None else np.stack([self.in_memory.summed(column) for column in kept])
 
     def refusal(self) -> str:
         """Why the aggregation does not apply to the metric, as far as can be told without its values; empty where it does.
@@ -160,6 +212,45 @@ class SettingAggregation:
         systems = self.table.systems
         baseline = self.baseline if self.baseline in systems else None
         return aggregation_refusal(self.aggregation, self.metric, self.target, systems, baseline, sure=False)
+
+
+def user_sets(kept: Bool, hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """By system, the sum of the hashes of the users kept: the same for the same users, in whatever order or pieces."""
+    sets: NDArray[np.uint64] = np.where(kept, hashes, np.uint64(0)).sum(axis=1, dtype=np.uint64)
+    return sets
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Aggregated:
+    """What one setting makes of the users' values."""
+
+    values: UserValues
+    """What is averaged and tested; without users if these are stored."""
+    tallies: list[Tally]
+    sets: NDArray[np.uint64] | None = None
+    """By system, as `user_sets`, of users that are stored."""
+    stored: StoredSetting | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class StoredSetting:
+    """The values of one setting, of users who are stored."""
+
+    aggregation: SettingAggregation
+    coverage: CoverageRule
+
+    def blocks(self) -> Iterator[ValueBatch]:
+        """The blocks of users, read one after the other."""
+        for block, table in self.aggregation.blocks(self.coverage):
+            yield self._batch(block.values, table.user_groups)
+
+    def whole(self) -> ValueBatch:
+        """The values of all users."""
+        whole = replace(self.aggregation)  # which is not kept in memory
+        return self._batch(whole.user_values(self.coverage), whole.in_memory.user_groups)
+
+    def _batch(self, values: UserValues, groups: Int64) -> ValueBatch:
+        return SettingValues.of(f"{self.aggregation.metric}, {self.aggregation.aggregation}", values, groups).batch()
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,7 +282,7 @@ def value_batches(
             included=prepared.included,
             aggregation=prepared.by,
             weights=prepared.weights,
-            user_groups=settings[0].table.user_groups,
+            user_groups=groups_if_large(settings[0].table),
         )
         higher = np.array([setting.metric.direction == "higher" for setting in settings], dtype=np.bool_)
         return [MetricBatch(np.arange(len(settings)), together, higher)]
@@ -208,7 +299,7 @@ def value_batches(
                 raise
             continue
         name = f"{setting.metric}, {setting.aggregation}"
-        alone = SettingValues.of(name, prepared, setting.table.user_groups).batch()
+        alone = SettingValues.of(name, prepared, groups_if_large(setting.table)).batch()
         batches.append(MetricBatch(np.array([place]), alone, np.array([prepared.higher_is_better])))
     return batches
 
@@ -262,6 +353,6 @@ class Served:
         return any(leader not in self.best(values, higher=higher) for values in both)
 
 
-def users_served(table: AlignedScores) -> tuple[int, int]:
-    """How many users there are, and how many have a list of every system in every fold that tests them."""
-    return len(table), int(table.served.all(axis=0).sum())
+def groups_if_large(table: AlignedScores | StoredScores) -> Int64 | None:
+    """The groups of users by the hash of their ids if there is more than one block of users: else nothing asks for them."""
+    return table.user_groups if is_large(len(table)) else None

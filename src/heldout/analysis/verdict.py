@@ -10,7 +10,8 @@ from heldout.analysis.rows import LeaderRow, PairRow, Setting, VerdictRow
 from heldout.analysis.selection_bias import Selected
 from heldout.analysis.statistics import Served
 from heldout.catalogue import make
-from heldout.words import percent, short_names
+from heldout.text.names import short_names
+from heldout.text.numbers import percent
 
 
 @dataclass(frozen=True, kw_only=True)

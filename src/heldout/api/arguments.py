@@ -27,7 +27,7 @@ BadRows = Literal["error", "skip"]
 EngineName = Literal["here", "ray"]
 """Where systems are fitted: in this process, or side by side by Ray."""
 Pooling = Literal["average", "pooled"]
-"""Whether a user's folds are averaged first."""
+"""True if a user's folds are averaged first."""
 UserGroup = Literal["evaluation", "development", "all"]
 """Which users of a split with two groups of them are averaged."""
 
@@ -92,7 +92,7 @@ def moved(**instead: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def streaming(stream: bool | Streaming | None) -> tuple[bool | None, Streaming]:
-    """Whether users are judged in pieces (None: as the files ask for), and how."""
+    """True if users are judged in pieces (None: as the files ask for), and how."""
     if stream is None or isinstance(stream, bool):
         return stream, {}
     for name in stream:

@@ -14,7 +14,6 @@ from heldout.analysis.choices import data_record
 from heldout.analysis.findings import Findings
 from heldout.api.arguments import moved
 from heldout.api.kinds.bias import KIND
-from heldout.api.progress import ProgressOption, shown
 from heldout.api.results import Results
 from heldout.api.study_or_results import folder_for, study_of, title_for
 from heldout.biases.analysis import bias_findings
@@ -25,7 +24,8 @@ from heldout.catalogue import make
 from heldout.experiment.kept_stages import FolderStages, NoStages
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.run import inputs_of
-from heldout.json_codec import to_plain
+from heldout.reports.render.progress import ProgressOption, shown
+from heldout.storage.codec import to_plain
 from heldout.study.record import study_record
 from heldout.study.spec import Study
 from heldout.tables.arrays import digest_of
@@ -111,7 +111,7 @@ def bias(
         )
         findings = bias_findings(subject, options, bench, tell)
         parts = {"findings": digest_of(json.dumps(to_plain(findings)))[:32]}
-        manifest = manifest | {"complete": True, "parts": parts, "data": data_record(bench.prepared.data)}
+        manifest = manifest | {"complete": True, "parts": parts, "data": data_record(bench.prepared.profiles())}
         results = Results(findings=findings, manifest=manifest, folder=ledger.folder if ledger is not None else None)
         if ledger is not None:
             ledger.write_manifest(manifest)

@@ -20,7 +20,7 @@ from heldout.api.results import Results, require_kind
 from heldout.catalogue import make, make_all
 from heldout.data.frames import is_column, narwhals_table
 from heldout.errors import InputError, NotApplicableError, SpecError, UnknownNameError
-from heldout.study.comparison import KEYS, make_comparison
+from heldout.study.comparison import COMPARE_KEYS, make_comparison
 
 if TYPE_CHECKING:
     from heldout.api.arguments import Comparison, Metrics, Spec, Specs
@@ -86,9 +86,9 @@ def compare(
             "ho.evaluate(qrels, runs, metrics)",
         )
     table = compare if isinstance(compare, Mapping) else {"tests": compare}
-    unknown = next((key for key in table if key not in KEYS), None)
+    unknown = next((key for key in table if key not in COMPARE_KEYS), None)
     if unknown is not None:
-        raise UnknownNameError("key", str(unknown), KEYS, where="compare")
+        raise UnknownNameError("key", str(unknown), COMPARE_KEYS, where="compare")
     others = {"metrics": metrics, "objectives": objectives, "aggregate": aggregate, "undefined": undefined}
     return _compared_again(results, {**others, "coverage": coverage, "seed": seed, **table})
 
@@ -117,7 +117,7 @@ def compare_users(
       list count as.
     """
     table = {"tests": "permutation", **compare} if isinstance(compare, Mapping) else {"tests": compare}
-    unused = next((key for key in table if key in KEYS and key not in _OF_TWO_SYSTEMS), None)
+    unused = next((key for key in table if key in COMPARE_KEYS and key not in _OF_TWO_SYSTEMS), None)
     if unused is not None:
         raise SpecError("two systems have no such option", where=f"compare.{unused}", hint="leave it out")
     a, b = _user_frame(scores_a, "scores_a"), _user_frame(scores_b, "scores_b")
@@ -233,7 +233,8 @@ def _compared_again(subject: str | Path | Results[Findings], choices: Mapping[st
     results = load_kind(subject, Findings)
     before, outcome = results.findings, outcome_of(results)
     analysis = kept_analysis(outcome, choices)
-    protocol = [choice for choice in before.choices if choice.stage not in ANALYSED]
-    findings = advise_again(analysis, outcome).findings(analysis, protocol)
+    findings = advise_again(analysis, outcome).findings(
+        analysis, lambda: [choice for choice in before.choices if choice.stage not in ANALYSED]
+    )
     details = replace(findings.details, data=before.details.data)
     return study_results(replace(findings, details=details, splits=before.splits, costs=before.costs), outcome)

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from heldout.api.arguments import several
 from heldout.api.input_files import refuse_overwriting
-from heldout.api.progress import shown
 from heldout.errors import SpecError
+from heldout.reports.render.progress import shown
 
 if TYPE_CHECKING:
     from heldout.api.arguments import BadRows, Spec, Specs
-    from heldout.api.progress import ProgressOption
     from heldout.api.results import Results
     from heldout.data.profile import ProfileRecord
     from heldout.data.published import Published
     from heldout.data.readers.simulate import Simulate
     from heldout.data.world import World
     from heldout.experiment.folds import ProfiledRatings
+    from heldout.reports.render.progress import ProgressOption
     from heldout.tables import Interactions, Keep
 
 
@@ -55,7 +55,7 @@ def profile(
 def _profiled(looked: ProfiledRatings, seed: int) -> Results[ProfileRecord]:
     from heldout.api.kinds.profile import KIND
     from heldout.api.results import Results
-    from heldout.json_codec import to_plain
+    from heldout.storage.codec import to_plain
     from heldout.tables.arrays import digest_of
 
     parts = {"profile": digest_of(json.dumps(to_plain(looked.record)))[:32]}
@@ -90,7 +90,7 @@ def convert(
 def refuse_output(target: str | Path, *sources: Any) -> None:
     """An error where ratings could not be written to this file: an ending of no format, no place, or a file that is read."""
     from heldout.data.write import format_of
-    from heldout.writing import check_writable
+    from heldout.storage.files import check_writable
 
     format_of(target)
     check_writable(target, make_folder=True)
@@ -148,7 +148,7 @@ def _simulator(spec: Spec, like: Any, seed: int | None) -> Simulate:
 
 
 def _refuse_matrix(path: str | Path | None, *sources: Any) -> None:
-    from heldout.writing import check_writable
+    from heldout.storage.files import check_writable
 
     if path is None:
         return
@@ -164,7 +164,7 @@ def _write_matrix(path: str | Path, of_users: Callable[..., Any], name: str, wor
     import numpy as np
     import polars as pl
 
-    from heldout.writing import write_file
+    from heldout.storage.files import write_file
 
     items, block = np.arange(1, world.n_items + 1), max(1, (1 << 22) // world.n_items)
     frames = []

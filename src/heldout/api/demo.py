@@ -11,8 +11,8 @@ from heldout.experiment.ledger import folder_path
 
 if TYPE_CHECKING:
     from heldout.analysis.findings import Findings
-    from heldout.api.progress import ProgressOption
     from heldout.api.results import Results
+    from heldout.reports.render.progress import ProgressOption
 
 STUDY: dict[str, Any] = {
     "title": "Six recommenders on simulated ratings",

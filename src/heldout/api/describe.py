@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from heldout.catalogue import KINDS, Component, classes, find_any, signature
 from heldout.catalogue.describe import describe as description_of
-from heldout.catalogue.lookup import described, entry_point_names
+from heldout.catalogue.lookup import described, entry_point_names, own_modules
 from heldout.catalogue.notices import concern
 from heldout.catalogue.prose import DOCSTRINGS_LEFT_OUT, NO_DOCSTRING
 from heldout.catalogue.references import reference
@@ -93,10 +93,8 @@ def component_names(*kinds: str) -> list[str]:
     Of the components, only those of other packages are loaded. The command that is being typed names those that cannot be;
     completion goes on without them.
     """
-    from heldout._components import COMPONENTS
-
-    wanted = kinds or tuple(COMPONENTS)
-    names = {name for kind in wanted for name in COMPONENTS[kind]}
+    wanted = kinds or tuple(KINDS)
+    names = {name for kind in wanted for name in own_modules(kind)}
     with warnings.catch_warnings(action="ignore", category=ComponentWarning):
         names.update(name for kind in wanted for name in entry_point_names(kind))
     return sorted(names, key=str.casefold)

@@ -11,7 +11,6 @@ from heldout.analysis.choices import protocol_choices
 from heldout.analysis.findings import Findings
 from heldout.api.arguments import moved, several, streaming
 from heldout.api.kinds.study import study_results, with_parts
-from heldout.api.progress import shown
 from heldout.api.results import Results
 from heldout.data.frames import named_runs
 from heldout.errors import ResultsError, SpecError
@@ -22,11 +21,12 @@ from heldout.experiment.run import opened
 from heldout.experiment.run_sources import run_sources
 from heldout.experiment.stream.evaluate import StreamOptions, stream_runs
 from heldout.experiment.stream.sources import streams
-from heldout.study.stages import PRIMARY_METRIC
+from heldout.reports.render.progress import shown
+from heldout.study.analysis import PRIMARY_METRIC
 
 if TYPE_CHECKING:
     from heldout.api.arguments import Comparison, EngineName, Metrics, Specs, Streaming
-    from heldout.api.progress import ProgressOption
+    from heldout.reports.render.progress import ProgressOption
 
 
 @moved(
@@ -129,7 +129,7 @@ def evaluate(
     if not streamed and engine == "ray":
         hint = "leave the engine out; Parquet files larger than memory are judged in pieces (--stream)"
         raise SpecError("only a streamed evaluation has pieces for Ray", where="engine", hint=hint)
-    inputs, digests = None, dict[str, str]()
+    evaluation, digests = None, dict[str, str]()
     with shown(progress) as tell, opened(engine or "here", address) as where:
         if streamed:
             how = StreamOptions(**pieces, per_user=None if per_user is None else Path(per_user))
@@ -141,20 +141,20 @@ def evaluate(
                 tell("reading and judging", 0, 0)
             evaluation = evaluation_of(qrels, named, several(metrics), **options)
             protocol, analysis, outcome = evaluation.protocol, evaluation.analysis, evaluation.outcome()
-            inputs, digests = evaluation.inputs, sources.digests()
-        if per_user is not None and outcome.merged is None:
+            digests = sources.digests()
+        if per_user is not None and not outcome.stored:
             write_values(Path(per_user), outcome.per_user().lazy(), analysis.metrics)
         if tell is not None:
             tell("comparing", 0, 0)
         outcome = replace(outcome, manifest=outcome.manifest | sources.record | {"inputs": digests})
-        results = study_results(outcome.findings(analysis, protocol_choices(protocol)), outcome)
+        results = study_results(outcome.findings(analysis, lambda: protocol_choices(protocol)), outcome)
         if ledger is None:
             return results
         results = with_parts(results)
         with ledger.writing():
             ledger.write_manifest({**results.findings.manifest, "complete": False})
-            if inputs is not None:
-                for table, frame in sources.tables(inputs.test, inputs.train, inputs.runs):
+            if evaluation is not None:
+                for table, frame in sources.tables(evaluation.qrels.test, evaluation.qrels.train, evaluation.runs):
                     ledger.save_table(table, frame)
             results.save(ledger.folder)
         return replace(results, folder=ledger.folder)

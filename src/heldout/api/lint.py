@@ -10,7 +10,7 @@ from heldout.api.kept_results import over_results
 from heldout.api.kinds.metric_quality import KIND as TRIALS
 from heldout.api.load import load_kind
 from heldout.api.results import Results
-from heldout.api.subject import StudyOrResults, subject_of
+from heldout.api.study_or_results import StudyOrResults, subject_of
 from heldout.errors import ResultsError, SpecError
 from heldout.experiment.run import inputs_of
 from heldout.metric_quality.findings import MetaFindings, MetricFindings

@@ -9,22 +9,26 @@ import polars as pl
 from heldout.api.arguments import several
 from heldout.catalogue import make
 from heldout.catalogue.notices import title_of
+from heldout.catalogue.suggest import warn_other_pool
 from heldout.data.frames import named_runs
 from heldout.errors import SpecError, all_of, warn_guess, warn_notice
-from heldout.experiment.evaluate import evaluation_of
-from heldout.study.stages import PRIMARY_METRIC
+from heldout.experiment.guessed_relevance import about_guess
+from heldout.experiment.metric_notices import about_metrics
+from heldout.experiment.notices import about_coverage
+from heldout.experiment.run_inputs import encode
+from heldout.experiment.run_judging import RunJudge, run_protocol, side_tables_of
+from heldout.study.analysis import PRIMARY_METRIC, error_within, make_measures, refuse_diagnostics_alone
+from heldout.study.protocol import JUDGING
+from heldout.tables.part import MeasuredUsers
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from heldout.api.arguments import Metrics, Spec
-    from heldout.catalogue.notices import Notice
+    from heldout.metrics.metric import Metric
+    from heldout.study.protocol import Protocol
+    from heldout.tables import Scores
 
 FROM_ONE = "threshold(1)"
 """The relevance rule of trec_eval and ranx."""
-
-GUESSED = "HO106"
-"""Notices that are not repeated: of a guessed rule `measure` warns in its own words, and it tests no users."""
 
 
 def measure(
@@ -58,41 +62,79 @@ def measure(
             where="lists",
             hint="measure each by itself, or give all of them to ho.evaluate(qrels, runs, metrics)",
         )
-    options: dict[str, Any] = {"relevance": relevance, "target": target, "unrated": unrated, "ties": ties}
-    evaluation = evaluation_of(
-        qrels, runs, several(metrics), train=train, scores=scores, items=items, seed=seed, compare="none", **options
+    (name,) = runs
+    for metric in several(metrics):
+        if isinstance(metric, str):
+            warn_other_pool(metric)
+    ratings, frames = encode(qrels, runs, train)
+    protocol = run_protocol(
+        lambda: ratings.grades, relevance=relevance, target=target, unrated=unrated, ties=ties, seed=seed
     )
-    protocol, analysis = evaluation.protocol, evaluation.analysis
-    parts = evaluation.parts()
-    for stage in options:
+    _refuse_several(protocol)
+    wanted = _metrics_of_users(metrics)
+    judge = RunJudge(
+        protocol=protocol,
+        metrics=wanted,
+        qrels=ratings,
+        sides=side_tables_of(wanted, items),
+        scores_are=scores,
+    )
+    judge.check()
+    (judgement,) = judge.judged(name, frames[name])
+    measured = judge.measured(judgement)
+    if judge.reasons:
+        raise all_of(list(judge.reasons.values()))
+    (values,) = (of_users.scores for of_users in measured)
+    _warn(judge, values)
+    columns = {metric: pl.Series(values.column(metric)).fill_nan(None) for metric in values.metrics}
+    length = pl.Series(values.length).cast(pl.Int64)
+    return pl.DataFrame({"user_id": ratings.test.users.decode(values.users), **columns, "length": length})
+
+
+def _refuse_several(protocol: Protocol) -> None:
+    """Raise SpecError if lists would be judged in more than one way."""
+    for stage in JUDGING:
         if len(getattr(protocol, stage)) > 1:
             raise SpecError(f"{len(getattr(protocol, stage))} options, and `measure` takes one", where=stage)
-    system_wide = [str(metric) for metric in analysis.metrics if not metric.per_user]
+    (unrated,) = protocol.unrated
+    if len(unrated.ends()) > 1:
+        raise SpecError(
+            "this option gives two values, and `measure` gives one",
+            where="unrated",
+            found=str(unrated),
+            expected=" or ".join(str(end) for end in unrated.ends()),
+        )
+
+
+def _metrics_of_users(metrics: Metrics) -> tuple[Metric, ...]:
+    """The metrics, each of which gives every user a value."""
+    with error_within("metrics"):
+        wanted, _ = make_measures(several(metrics), ())
+        refuse_diagnostics_alone(wanted)
+    system_wide = [str(metric) for metric in wanted if not metric.per_user]
     if system_wide:
         raise SpecError(
             f"{', '.join(system_wide)} has one value for all users of a system, and none of a user",
             where="metrics",
             hint=f'such as ho.evaluate(qrels, lists, "{system_wide[0]}")',
         )
-    (part,) = parts
-    (values,) = part.scores
-    missing = [str(metric) for metric in analysis.metrics if str(metric) not in values.metrics]
-    if missing:
-        raise all_of([SpecError(reason, where="metrics") for reason in evaluation.reasons])
-    notices = evaluation.notices_of(parts)
-    for notice in notices:
-        if notice.code != GUESSED:
-            warn_notice(f"{notice.code} {title_of(notice.code)}: {notice.message}")
-    if protocol.guess is not None and (values.counts["relevant"] < values.counts["test"]).any():
-        _say_guess(str(protocol.guess.rule), notices)
-    columns = [str(metric) for metric in analysis.metrics]
-    frame = values.to_polars(part.users).select("user_id", *columns, pl.col("length").cast(pl.Int64))
-    return frame.with_columns(pl.col(columns).fill_nan(None))
+    return wanted
 
 
-def _say_guess(rule: str, notices: Sequence[Notice]) -> None:
-    """Warn of a guessed relevance rule that values depend on, where other libraries have another."""
-    guessed = next((notice for notice in notices if notice.code == GUESSED), None)
-    if guessed is not None and rule != str(make("relevance", FROM_ONE)):
+def _warn(judge: RunJudge, values: Scores) -> None:
+    """Warn of what the notices of `evaluate` say about one run, and of a guessed rule that other libraries do not have."""
+    measured = [MeasuredUsers.of(values)]
+    guessed = list(about_guess(judge.protocol, judge.metrics, measured))
+    equal_ratings = ["test set"] if judge.qrels.equal_ratings else []
+    for notice in (
+        *judge.noticed(),
+        *about_coverage(measured, forgiving=False),
+        *about_metrics(judge.metrics, measured, equal_ratings, as_zero=True),
+    ):
+        warn_notice(f"{notice.code} {title_of(notice.code)}: {notice.message}")
+    guess = judge.protocol.guess
+    if not guessed or guess is None or (values.counts["relevant"] == values.counts["test"]).all():
+        return
+    if str(guess.rule) != str(make("relevance", FROM_ONE)):
         others = f'other libraries count every grade from 1 on, relevance="{FROM_ONE}"; write the rule that is meant'
-        warn_guess(f"relevance: {guessed.message}; {others}")
+        warn_guess(f"relevance: {guessed[0].message}; {others}")

@@ -14,30 +14,29 @@ from heldout.analysis.choices import data_record
 from heldout.analysis.findings import Findings
 from heldout.api.arguments import EngineName, TrialTable, moved
 from heldout.api.kinds.metric_quality import KIND
-from heldout.api.progress import ProgressOption, shown
 from heldout.api.results import Results
 from heldout.api.study_or_results import folder_for, judged_inputs, study_of, title_for
 from heldout.data.profile import DataSteps, profile
 from heldout.errors import SpecError, UnknownNameError
-from heldout.experiment.evaluate import evaluation_of
+from heldout.experiment.evaluate import as_given, evaluation_of
 from heldout.experiment.folds import Prepared
 from heldout.experiment.kept_stages import FolderStages, KeptRanks, NoStages, Stages
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.run import inputs_of, opened
-from heldout.experiment.run_protocol import as_given
-from heldout.json_codec import to_plain
 from heldout.metric_quality.findings import MetaFindings, MetricFindings
 from heldout.metric_quality.options import MetricOptions, at_default_depths, metrics_at
 from heldout.metric_quality.study_analysis import Repeats, run_findings, study_findings, tie_orders_of
 from heldout.metrics.metric import Metric
+from heldout.reports.render.progress import ProgressOption, shown
+from heldout.storage.codec import to_plain
+from heldout.study.keys import make_options
 from heldout.study.record import analysis_record, protocol_record, study_record
 from heldout.study.spec import Study
-from heldout.study.stages import make_options
 from heldout.tables.arrays import digest_of
 
 if TYPE_CHECKING:
-    from heldout.experiment.work_share import Progress
+    from heldout.progress import Progress
 
 TITLE = "Metrics on trial"
 """Of a trial by runs, or by a study without a title."""
@@ -158,7 +157,7 @@ class _Trial:
             raise error.within("meta") from None
         options = _options({**study.meta, **self.options}, study.seed)
         self._announce(title_for(study, TITLE), study.seed, study_record(study), inputs_of(study), options)
-        store, prepared = KeptRanks(self.ledger, lender), Prepared([], [])
+        store, prepared = KeptRanks(self.ledger, lender), Prepared()
         trials = study_findings(
             study,
             options=options,
@@ -170,7 +169,7 @@ class _Trial:
             progress=self.progress,
             prepared=prepared,
         )
-        return self._results(trials, prepared.data)
+        return self._results(trials, prepared.profiles())
 
     def of_runs(
         self,
@@ -182,12 +181,12 @@ class _Trial:
     ) -> Results[MetaFindings]:
         """The trial of metrics by runs; those `by_default` only within their lists."""
         texts = [metric.full_text for metric in metrics]
-        evaluation = evaluation_of(qrels, runs, texts, **judging, title=TITLE)
+        evaluation = evaluation_of(qrels, runs, texts, **judging, title=TITLE, for_report=False)
         options = _options(self.options, evaluation.protocol.seed)
         reordered = None
         if self.repeats.tie_orders:
             orders = [str(order) for order in tie_orders_of(self.repeats)]
-            reordered = evaluation_of(qrels, runs, texts, **{**judging, "ties": orders})
+            reordered = evaluation_of(qrels, runs, texts, **{**judging, "ties": orders}, for_report=False)
         record = {**protocol_record(evaluation.protocol), **analysis_record(evaluation.analysis)}
         self._announce(evaluation.analysis.title, options.seed, record, {}, options)
         trials = run_findings(
@@ -198,7 +197,7 @@ class _Trial:
             reordered=reordered,
             progress=self.progress,
         )
-        return self._results(trials, [as_given(profile(evaluation.inputs.test))])
+        return self._results(trials, [as_given(profile(evaluation.qrels.test))])
 
     def _announce(
         self, title: str, seed: int, record: dict[str, Any], inputs: dict[str, str], options: MetricOptions

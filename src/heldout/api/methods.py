@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heldout.api.kept_results import over_results
 from heldout.api.results import Results
-from heldout.api.subject import StudyOrResults, subject_of
+from heldout.api.study_or_results import StudyOrResults, subject_of
 from heldout.review.methods.parts import Methods
 from heldout.review.methods.section import methods_of_results, methods_of_study
 

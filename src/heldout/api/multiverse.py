@@ -11,15 +11,14 @@ import polars as pl
 
 from heldout.api.arguments import EngineName
 from heldout.api.kinds.multiverse import MultiverseSource, stored_universes
-from heldout.api.progress import ProgressOption, shown
 from heldout.api.results import Results
 from heldout.catalogue.text import parse
 from heldout.data.read import is_text_form, reader_of
-from heldout.errors import SpecError
-from heldout.experiment.failure import SystemsFailedError
+from heldout.errors import SpecError, SystemsFailedError
 from heldout.experiment.ledger import Ledger
-from heldout.experiment.work_share import STEPS
-from heldout.study.resources import refuse_engine
+from heldout.progress import STEPS
+from heldout.reports.render.progress import ProgressOption, shown
+from heldout.study.systems import refuse_engine
 from heldout.universes.analysis import multiverse_findings
 from heldout.universes.compute.exploration import FINDINGS
 from heldout.universes.compute.explore import explore
@@ -104,8 +103,9 @@ def multiverse(
             tell(FINDINGS, 0, 0)
         compared = explored.universes.compared()
         if not len(compared.pairs):
-            reasons = "; ".join(dict.fromkeys(f"{failure.system}: {failure.reason}" for failure in explored.failures))
-            raise SystemsFailedError(f"no two systems could be compared ({reasons})", where="recommend")
+            each = "; ".join(dict.fromkeys(f"{failure.system}: {failure.reason}" for failure in explored.failures))
+            reasons = {failure.system: f"{failure.stage}: {failure.reason}" for failure in reversed(explored.failures)}
+            raise SystemsFailedError(f"no two systems could be compared ({each})", where="recommend", reasons=reasons)
         level = grid.study.compare.level
         if out is None:
             load: Callable[[], pl.DataFrame] = with_papers(explored.universes).clone

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from heldout.api.arguments import several
-from heldout.api.progress import shown
+from heldout.reports.render.progress import shown
 
 if TYPE_CHECKING:
     from heldout.api.arguments import Spec, Specs
-    from heldout.api.progress import ProgressOption
+    from heldout.reports.render.progress import ProgressOption
 
 
 def recommend(
@@ -39,9 +39,9 @@ def recommend(
     - `tag`: the name in a TREC run; the model's if not given.
     """
     from heldout.api.input_files import refuse_overwriting
-    from heldout.data.run_files import format_of, frame_of, write_run
+    from heldout.data.runs import format_of, frame_of, write_run
     from heldout.experiment.recommend import recommend as run_of_data
-    from heldout.writing import check_writable
+    from heldout.storage.files import check_writable
 
     if out is not None:
         format_of(out)

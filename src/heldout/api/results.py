@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 from heldout.api.figures import Figure, Figures
-from heldout.api.page_view import PageView
 from heldout.api.tables import Tables
 from heldout.errors import ResultsError, SpecError
 
@@ -193,3 +192,26 @@ def require_kind(results: Results[Any], findings: type[F]) -> Results[F]:
 def no_settings() -> SpecError:
     """The refusal of a setting by results that have none."""
     return SpecError("these results have no settings", where="setting", hint="leave it out")
+
+
+SANDBOX = "allow-scripts allow-downloads"
+"""What the frame may do: run the page's own script and save files. It has no origin, so it cannot reach the notebook."""
+
+
+@dataclass(frozen=True, repr=False)
+class PageView:
+    """A page that Jupyter and marimo show in a sandboxed frame; its styles and scripts stay in there."""
+
+    html: str
+    """The whole page."""
+    height: int = 720
+    """Pixels that the frame takes."""
+
+    def _repr_html_(self) -> str:
+        from markupsafe import escape
+
+        style = f"width:100%;height:{self.height}px;border:1px solid rgba(127,127,127,.3);border-radius:6px"
+        return f'<iframe title="Heldout report" sandbox="{SANDBOX}" style="{style}" srcdoc="{escape(self.html)}"></iframe>'
+
+    def __repr__(self) -> str:
+        return f"a page of {len(self.html):,} characters, shown where a notebook shows HTML"

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from heldout.analysis.choices import protocol_choices
 from heldout.analysis.findings import Findings
 from heldout.api.kinds.study import study_results
-from heldout.api.progress import shown
 from heldout.api.results import Results
+from heldout.reports.render.progress import shown
 from heldout.study.spec import Study
 
 if TYPE_CHECKING:
     from heldout.api.arguments import EngineName, StudyLike
-    from heldout.api.progress import ProgressOption
+    from heldout.reports.render.progress import ProgressOption
 
 
 def run(
@@ -60,7 +60,7 @@ def run(
             tell("comparing", 0, 0)
         left = remaining(study.with_guess(outcome.guess), [failure.system for failure in outcome.failures])
         outcome_kept = replace(outcome, manifest=lasting(outcome.manifest))
-        findings = outcome_kept.findings(left, protocol_choices(left))
+        findings = outcome_kept.findings(left, lambda: protocol_choices(left))
         results = study_results(replace(findings, costs=system_costs(outcome.manifest)), outcome)
         if out is not None:
             results.save(out)

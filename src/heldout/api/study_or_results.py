@@ -1,4 +1,4 @@
-"""The study that a computation over its systems starts from, and the folder that keeps what is computed."""
+"""What an argument means that is a study or results: a computation's study and folder, or the subject of a review."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ from pathlib import Path
 from typing import Any
 
 from heldout.analysis.findings import Findings
+from heldout.api.load import load_kind
 from heldout.api.results import Results, require_kind
 from heldout.errors import ResultsError
 from heldout.experiment.ledger import SOURCES, Ledger, kind_words, read_manifest
 from heldout.experiment.reload import finished_manifest
 from heldout.experiment.run_sources import recorded_sources
+from heldout.review.study_under_review import StudyUnderReview, multiverse_under_review, study_under_review
 from heldout.study.analysis import DEFAULT_TITLE
 from heldout.study.file import read_study, study_from
 from heldout.study.record import recorded_study
-from heldout.study.spec import Study, own_system
+from heldout.study.spec import OF_RUNS, Study
+from heldout.study.systems import own_system
 
 
 def folder_for(out: str | Path | None, kind: str) -> Ledger | None:
-    """The folder for results of a kind; ResultsError where it holds others."""
+    """The folder for results of a kind; ResultsError if it holds others."""
     if out is None:
         return None
     ledger = Ledger(out)
@@ -55,7 +58,7 @@ def judged_inputs(subject: Any) -> dict[str, Any] | None:
     test, runs, train = sources.paths(Path(folder), manifest.get("inputs", {}))
     items = sources.items.file or None if sources.items is not None else None
     inputs = {"qrels": test, "runs": runs, "train": train, "items": items, "scores": sources.scores}
-    return inputs | {stage: manifest["study"][stage] for stage in ("relevance", "target", "unrated", "ties", "undefined")}
+    return inputs | {stage: manifest["study"][stage] for stage in (*OF_RUNS, "undefined")}
 
 
 def study_of(
@@ -94,3 +97,16 @@ def _with_models(study: Study, models: Mapping[str, Any] | None) -> Study:
     systems = {system.name: system for system in study.recommend}
     systems |= {name: own_system(name, model) for name, model in (models or {}).items()}
     return replace(study, recommend=tuple(systems.values()))
+
+
+StudyOrResults = str | Path | Mapping[str, Any] | Study | Results[Findings]
+"""A study file, its keys, a Study, a results folder or Results."""
+
+
+def subject_of(subject: StudyOrResults) -> Results[Findings] | StudyUnderReview:
+    """The results of a folder; of a folder with a multiverse, or of a study, what was asked."""
+    if isinstance(subject, Results):
+        return require_kind(subject, Findings)
+    if isinstance(subject, str | Path) and Path(subject).is_dir():
+        return multiverse_under_review(subject) or load_kind(subject, Findings)
+    return study_under_review(subject)

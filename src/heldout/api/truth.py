@@ -13,7 +13,6 @@ from heldout import threads as thread_count
 from heldout.analysis.choices import data_record
 from heldout.api.arguments import EngineName
 from heldout.api.kinds.truth import KIND
-from heldout.api.progress import ProgressOption, shown
 from heldout.api.results import Results
 from heldout.api.study_or_results import folder_for, study_of, title_for
 from heldout.biases.truth.analysis import TruthOptions, truth_findings
@@ -22,11 +21,11 @@ from heldout.experiment.folds import Prepared
 from heldout.experiment.kept_stages import FolderStages, NoStages
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.run import inputs_of, opened
-from heldout.json_codec import to_plain
+from heldout.reports.render.progress import ProgressOption, shown
+from heldout.storage.codec import to_plain
 from heldout.study.record import study_record
 from heldout.study.relative_paths import sources
-from heldout.study.single_values import SETTINGS
-from heldout.study.spec import Study
+from heldout.study.spec import Study, read_truth_design
 from heldout.tables.arrays import digest_of
 
 TITLE = "Protocols held against the truth"
@@ -79,7 +78,7 @@ def truth(
             [source] = sources([truth], None)
             subject = replace(subject, truth=source)
         if design is not None:
-            subject = replace(subject, truth_design=SETTINGS["truth_design"](design))
+            subject = replace(subject, truth_design=read_truth_design(design))
         manifest: dict[str, Any] = {
             "complete": False,
             "kind": KIND.name,
@@ -96,9 +95,9 @@ def truth(
             ledger.announce(manifest)
         where = open_things.enter_context(opened(engine or subject.engine, address))
         stages = FolderStages(ledger, where) if ledger is not None else NoStages(where)
-        prepared = Prepared([], [])
+        prepared = Prepared()
         findings = truth_findings(subject, options=options, stages=stages, block=block, progress=tell, prepared=prepared)
-        manifest["data"] = data_record(prepared.data)
+        manifest["data"] = data_record(prepared.profiles())
         manifest |= {"complete": True, "parts": {findings.data: digest_of(json.dumps(to_plain(findings)))[:32]}}
         results = Results(findings=findings, manifest=manifest)
         if ledger is not None:

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from heldout.api.progress import shown
 from heldout.errors import SpecError, warn_spelling
+from heldout.reports.render.progress import shown
 from heldout.study.spec import Study
 
 if TYPE_CHECKING:
     from heldout.api.arguments import EngineName, Spec, StudyLike
-    from heldout.api.progress import ProgressOption
+    from heldout.reports.render.progress import ProgressOption
     from heldout.study.tuned import Tuned
 
 

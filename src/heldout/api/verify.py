@@ -9,7 +9,7 @@ import polars as pl
 
 from heldout import __version__
 from heldout.api.kept_results import over_results
-from heldout.api.kinds.kind import REPORT
+from heldout.api.kinds.kind import REPORT, kind_of
 from heldout.api.load import load
 from heldout.experiment.ledger import folder_path, read_manifest
 from heldout.experiment.ledger.verify import Checked, check_files
@@ -25,7 +25,7 @@ def verify(folder: str | Path) -> pl.DataFrame:
     place = folder_path(folder)
     if not (place / "manifest.json").exists():
         read_manifest(place)  # which says why there is nothing to check
-    checked = list(check_files(place))
+    checked = list(check_files(place, lambda manifest: kind_of(manifest).files))
     if not any(file.problem for file in checked[:2]):  # what the report is made from
         checked.extend(_check_report(place))
     schema = {"file": pl.String, "problem": pl.String}

@@ -32,11 +32,11 @@ from heldout.data.simulation_fit import fitted
 from heldout.errors import InputError, NotApplicableError
 from heldout.experiment.folds import Fold, Prepared
 from heldout.experiment.preflight import checked_folds
-from heldout.experiment.work_share import Progress, WorkBar
 from heldout.metrics.metric import Metric
+from heldout.progress import Progress, WorkBar
 from heldout.study.spec import Study
 from heldout.tables.part import Part
-from heldout.words import listed
+from heldout.text.phrases import listed
 
 FIRST, FURTHER, UNIFORM, SKEWED = "", " on a further fold", " on a uniform test", " on simulated data"
 """Rounds over all systems, which take different times: the first fold has the sweeps."""
@@ -239,7 +239,7 @@ def _uniform_splits(prepared: PreparedStudy, options: BiasOptions, bench: Bench,
         split = make("split", f"uniform_test(share={share:g}, keep={options.keep:g})")
         study = replace(prepared.study, split=(split,), target=(make("target", "UAR"),), metrics=prepared.metrics)
         try:
-            fold = next(iter(checked_folds(study, Prepared([], []), bench.clock)))
+            fold = next(iter(checked_folds(study, Prepared(), bench.clock)))
         except InputError as error:
             measured.left_out.append(error.problem)
             bench.skip(study.recommend, UNIFORM)
@@ -309,7 +309,7 @@ def _skew(prepared: PreparedStudy, options: BiasOptions, bench: Bench, measured:
             metrics=(prepared.precision,),
         )
         try:
-            fold = next(iter(checked_folds(study, Prepared([], []), bench.clock)))
+            fold = next(iter(checked_folds(study, Prepared(), bench.clock)))
         except (InputError, NotApplicableError) as error:
             measured.left_out.append(f"skew {alpha:g}: {error.problem}")
             bench.skip(study.recommend, SKEWED)

@@ -197,8 +197,8 @@ def expectation_rows(
     targets = tuple(dict.fromkeys(protocol.targets() for protocol in plain_protocols))
     study = replace(system.study, metrics=(precision,))
     measured = {row.target: row for row in values_of(study, [system.scores(targets, (precision,))], [system.name])}
-    helpers = {str(j.target): j for j in system.judgements(helper_targets(plain_protocols), (precision,))}
-    plain = {str(j.target): j for j in system.judgements(targets, (precision,))}
+    helpers = {str(j.choices.target): j for j in system.judgements(helper_targets(plain_protocols), (precision,))}
+    plain = {str(j.choices.target): j for j in system.judgements(targets, (precision,))}
     rows = []
     for protocol in plain_protocols:
         target = protocol.targets()
@@ -243,7 +243,7 @@ def given_split(judgement: Judgement, depth: int) -> float:
     if judged.stratum is not None:
         lists, sums = np.bincount(judged.stratum[counted]), np.bincount(judged.stratum[counted], rho[counted])
         return float((sums[lists > 0] / lists[lists > 0]).mean())
-    if judged.only is not None and judgement.target.form.average == "user":
+    if judged.only is not None and judgement.choices.target.form.average == "user":
         users = np.bincount(judged.owner[counted])
         return float((np.bincount(judged.owner[counted], rho[counted])[users > 0] / users[users > 0]).mean())
     return float(rho[counted].mean())
@@ -252,7 +252,7 @@ def given_split(judgement: Judgement, depth: int) -> float:
 def closed_form(study: Study, fold: Fold, judgement: Judgement, role: str, depth: int) -> tuple[str, float]:
     """Which closed form gives the expectation over splits, and its value; nothing for other systems and protocols."""
     judged, tested = judgement.judged, judgement.tested[0][1]
-    form, split = judgement.target.form, fold.split
+    form, split = judgement.choices.target.form, fold.split
     sizes = judged.targets[tested[judged.owner]].astype(np.float64)
     if form.own or (form.pool != "nonrelevant"):
         return "", NAN
@@ -263,7 +263,7 @@ def closed_form(study: Study, fold: Fold, judgement: Judgement, role: str, depth
             return "1/t in each class", given_split(judgement, depth)
         return "1/t (eq. 5)", random_one_relevant(sizes)
     uniform = study.split[0].uniform
-    positives = expected_positives(judgement.relevance_rule, split, uniform=uniform)
+    positives = expected_positives(judgement.choices.relevance, split, uniform=uniform)
     member = candidate_set(split, key_of(form)).member
     inside: Float64 = np.where(member, positives, 0.0)
     if role == RANDOM:

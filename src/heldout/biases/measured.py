@@ -16,10 +16,10 @@ from heldout.experiment.judging import Judgement, judgements_of
 from heldout.experiment.kept_stages import NoStages, Row, Stages
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.ranks import Fitted, RankStore, fit_key, plan_of
-from heldout.experiment.work_share import WorkBar
 from heldout.metrics.metric import Metric
-from heldout.study.protocol import System
+from heldout.progress import WorkBar
 from heldout.study.spec import Study
+from heldout.study.systems import System
 from heldout.tables import ProtocolKey
 from heldout.tables.part import Part
 from heldout.targets.ranker import Ranked
@@ -43,7 +43,7 @@ class Bench:
     """Progress over every system on every fold."""
     failed: dict[str, str] = field(default_factory=dict)
     """System → why it failed where it was fitted, with the place."""
-    prepared: Prepared = field(default_factory=lambda: Prepared([], []))
+    prepared: Prepared = field(default_factory=Prepared)
     """What the study's data are like before and after filters."""
 
     def part(self, key: str, compute: Callable[[], Part]) -> Part:

@@ -21,12 +21,12 @@ from heldout.experiment.preflight import check_fold, checked_folds
 from heldout.experiment.ranks import plan_of
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
-from heldout.study.protocol import System
 from heldout.study.spec import Study
+from heldout.study.systems import System
 from heldout.tables import Interactions
 from heldout.tables.arrays import Int64
 from heldout.targets.target import Target
-from heldout.words import listed
+from heldout.text.phrases import listed
 
 DEPTH = 10
 """Where the study's metric has no cut-off."""
@@ -138,7 +138,7 @@ def _own_protocol(target: Target) -> BiasProtocol:
 def remade(study: Study, fold: Fold) -> Fold:
     """The same ratings made ready for the targets and metrics of another study."""
     problems: list[HeldoutError] = []
-    fold = ready(study, fold.data, fold.filter, fold.split_text, fold.split, Prepared([], []))
+    fold = ready(study, fold.data, fold.filter, fold.split_text, fold.split, Prepared())
     fold = check_fold(study, fold, problems, needs_metric=True)
     if problems:
         raise all_of(problems)

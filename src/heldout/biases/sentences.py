@@ -7,7 +7,9 @@ import math
 from heldout.biases.findings import BiasFindings, Exposure, PairDifference, ProtocolEffect
 from heldout.biases.options import BiasOptions
 from heldout.biases.protocols import spelt_out
-from heldout.words import counted, digits_for, listed, number, p_value, percent, short_names, signed
+from heldout.text.names import short_names
+from heldout.text.numbers import counted, digits_for, number, p_value, percent, signed
+from heldout.text.phrases import listed
 
 FEW_PAIRS = 3
 """Pairs that a sentence names."""

@@ -10,12 +10,15 @@ import numpy as np
 from heldout import rng
 from heldout.biases.expectations import one_relevant_bounds
 from heldout.biases.findings import CurvePoint
-from heldout.biases.measured import SystemOnFold, values_of
+from heldout.biases.measured import Bench, SystemOnFold, SystemValue, systems_on, values_of
 from heldout.biases.options import BiasOptions, SweepName
 from heldout.catalogue import make
 from heldout.data.readers.simulate import Simulate
-from heldout.experiment.folds import Fold
+from heldout.experiment.folds import Fold, Prepared
+from heldout.experiment.preflight import checked_folds
 from heldout.metrics.metric import Metric
+from heldout.progress import Progress
+from heldout.study.spec import Study
 from heldout.targets.target import Target
 
 
@@ -74,7 +77,7 @@ def sweep_points(system: SystemOnFold, sweeps: Sequence[SweepTarget], precision:
     study = replace(system.study, metrics=(precision,))
     by_target = {row.target: row for row in values_of(study, [part], [system.name])}
     bounding = tuple(dict.fromkeys(of.bounded_by for of in sweeps if of.bounded_by is not None))
-    bounds = {str(j.target): one_relevant_bounds(j, depth) for j in system.judgements(bounding, (precision,))}
+    bounds = {str(j.choices.target): one_relevant_bounds(j, depth) for j in system.judgements(bounding, (precision,))}
     points = []
     for of in sweeps:
         row, bound = by_target.get(str(of.target)), bounds.get(str(of.bounded_by))
@@ -107,6 +110,21 @@ def thinned(fold: Fold, removed: float, seed: int) -> Fold:
     drawn = rng.stream(seed, "test ratings removed", fold.split.fold).random(len(test))
     keep = np.argsort(np.argsort(drawn)) >= round(removed * len(test))
     return replace(fold, split=replace(fold.split, test=test.select(keep)))
+
+
+def thinned_values(
+    study: Study, removals: Sequence[float], *, block: int = 4096, progress: Progress | None = None
+) -> Iterator[tuple[float, SystemValue]]:
+    """Values of a study's systems on its first fold by all its metrics when shares of the test ratings are removed."""
+    bench = Bench(block=block)
+    fold = next(iter(checked_folds(study, Prepared(), bench.clock)))
+    folds = [thinned(fold, removed, study.seed) for removed in removals]
+    for number, system in enumerate(systems_on(study, fold, bench)):
+        if progress is not None:
+            progress(system.name, number, len(study.recommend))
+        for removed, at in zip(removals, system.on(folds, study), strict=True):
+            for value in values_of(study, [at.scores(study.target, study.metrics)], [system.name]):
+                yield removed, value
 
 
 def without_tastes(like: Simulate, alpha: float) -> Simulate:

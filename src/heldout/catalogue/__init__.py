@@ -1,21 +1,5 @@
 """How a component is declared, found, parsed, printed and described."""
 
-from heldout.catalogue.component import REQUIRED, Component, cutoff, param, parameters, signature
-from heldout.catalogue.kinds import KINDS, Kind
-from heldout.catalogue.lookup import classes, find, find_any, make, make_all
+from heldout.catalogue.namespaces import namespace
 
-__all__ = [
-    "KINDS",
-    "REQUIRED",
-    "Component",
-    "Kind",
-    "classes",
-    "cutoff",
-    "find",
-    "find_any",
-    "make",
-    "make_all",
-    "param",
-    "parameters",
-    "signature",
-]
+__getattr__, __dir__ = namespace(__name__)  # lazily: `import heldout` imports this package

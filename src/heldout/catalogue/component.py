@@ -19,7 +19,21 @@ import math
 import operator
 import types
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal, Self, Union, dataclass_transform, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    Self,
+    TypeVar,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+    overload,
+)
 
 from heldout.catalogue.kinds import KINDS, Kind
 from heldout.catalogue.prose import NO_DOCSTRING, docstring_of, lowered
@@ -27,11 +41,37 @@ from heldout.catalogue.text import Call, write_value
 from heldout.errors import SpecError
 
 LARGEST = 2**31 - 1
-"""The largest whole number that a parameter may be, where it declares no bound of its own."""
+"""The largest whole number that a parameter may be, if it declares no bound of its own."""
 
 DEEPEST_CUT = 10_000_000
 """The largest cut-off: discounts are tabulated for every rank up to it."""
 REQUIRED: Any = dataclasses.MISSING
+Held = TypeVar("Held")
+Accepted = TypeVar("Accepted")
+
+
+if TYPE_CHECKING:
+
+    class Coerced(Generic[Held, Accepted]):
+        """The type of a parameter that holds the first type and also takes the second: a text form or a list, say.
+
+        Type checkers read it as a descriptor. At run time, `Coerced[Gain, str]` is `Gain`.
+        """
+
+        @overload
+        def __get__(self, component: None, owner: Any) -> Self: ...
+        @overload
+        def __get__(self, component: object, owner: Any) -> Held: ...
+        def __get__(self, component: Any, owner: Any) -> Any: ...
+        def __set__(self, component: Any, value: Held | Accepted) -> None: ...
+
+else:
+
+    class Coerced:  # noqa: D101 - above
+        def __class_getitem__(cls, types):
+            return types[0]
+
+
 _registry: dict[str, dict[str, type[Component]]] = {name: {} for name in KINDS}
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from heldout.catalogue.component import REQUIRED, Component, default_of, describe_type, parameters, signature, type_of
 from heldout.catalogue.prose import docstring_of
 from heldout.catalogue.text import write_value
-from heldout.words import value_range
+from heldout.text.numbers import value_range
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,14 @@ class Kind:
     """What the kind is called in code: "metric"."""
     plural: str
     """The word of `heldout list` and of the entry-point group `heldout.<plural>`."""
-    room: str
+    package: str
     """The package whose modules declare the members."""
     stage: str
     """The key of a study file that takes them; empty when they are only parameters of other components."""
     decision: str
     """The letter of the decision in Cañamares, Castells and Moffat (2020)."""
     noun: str = ""
-    """How messages call a member, where the name alone would not do."""
+    """How messages call a member, if the name alone would not do."""
 
     @property
     def word(self) -> str:
@@ -31,36 +31,41 @@ class Kind:
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        Kind(name="reader", plural="readers", room="heldout.data.readers", stage="data", decision="A1"),
-        Kind(name="filter", plural="filters", room="heldout.data.filters", stage="filters", decision="A1"),
+        Kind(name="reader", plural="readers", package="heldout.data.readers", stage="data", decision="A1"),
+        Kind(name="filter", plural="filters", package="heldout.data.filters", stage="filters", decision="A1"),
         Kind(
             name="missingness",
             plural="missingness",
-            room="heldout.data.missing",
+            package="heldout.data.missing",
             stage="",
             decision="A1",
             noun="way for ratings to be missing",
         ),
-        Kind(name="split", plural="splits", room="heldout.splits", stage="split", decision="A2"),
+        Kind(name="split", plural="splits", package="heldout.splits", stage="split", decision="A2"),
         Kind(
-            name="users", plural="users", room="heldout.targets.users", stage="users", decision="B1", noun="rule for users"
+            name="users",
+            plural="users",
+            package="heldout.targets.users",
+            stage="users",
+            decision="B1",
+            noun="rule for users",
         ),
-        Kind(name="recommender", plural="recommenders", room="heldout.recommenders", stage="recommend", decision=""),
-        Kind(name="fallback", plural="fallbacks", room="heldout.recommenders.fallbacks", stage="fallback", decision="B2"),
+        Kind(name="recommender", plural="recommenders", package="heldout.recommenders", stage="recommend", decision=""),
+        Kind(name="fallback", plural="fallbacks", package="heldout.recommenders.fallbacks", stage="fallback", decision="B2"),
         Kind(
             name="relevance",
             plural="relevance_rules",
-            room="heldout.targets.relevance",
+            package="heldout.targets.relevance",
             stage="relevance",
             decision="C2",
             noun="relevance rule",
         ),
-        Kind(name="target", plural="targets", room="heldout.targets", stage="target", decision="C1"),
-        Kind(name="ties", plural="ties", room="heldout.targets.ties", stage="ties", decision="C1", noun="tie rule"),
+        Kind(name="target", plural="targets", package="heldout.targets", stage="target", decision="C1"),
+        Kind(name="ties", plural="ties", package="heldout.targets.ties", stage="ties", decision="C1", noun="tie rule"),
         Kind(
             name="estimator",
             plural="estimators",
-            room="heldout.targets.estimators",
+            package="heldout.targets.estimators",
             stage="",
             decision="C1",
             noun="estimator for sampled targets",
@@ -68,18 +73,18 @@ KINDS: dict[str, Kind] = {
         Kind(
             name="unrated",
             plural="unrated_rules",
-            room="heldout.metrics.unrated",
+            package="heldout.metrics.unrated",
             stage="unrated",
             decision="C1",
             noun="rule for unrated items",
         ),
-        Kind(name="metric", plural="metrics", room="heldout.metrics", stage="metrics", decision="C2"),
-        Kind(name="gain", plural="gains", room="heldout.metrics.gains", stage="", decision="C2"),
-        Kind(name="discount", plural="discounts", room="heldout.metrics.discounts", stage="", decision="C2"),
+        Kind(name="metric", plural="metrics", package="heldout.metrics", stage="metrics", decision="C2"),
+        Kind(name="gain", plural="gains", package="heldout.metrics.gains", stage="", decision="C2"),
+        Kind(name="discount", plural="discounts", package="heldout.metrics.discounts", stage="", decision="C2"),
         Kind(
             name="utility",
             plural="utilities",
-            room="heldout.metrics.utilities",
+            package="heldout.metrics.utilities",
             stage="",
             decision="C2",
             noun="kind of utility",
@@ -87,16 +92,16 @@ KINDS: dict[str, Kind] = {
         Kind(
             name="propensity",
             plural="propensities",
-            room="heldout.metrics.propensities",
+            package="heldout.metrics.propensities",
             stage="",
             decision="C2",
             noun="model of propensities",
         ),
-        Kind(name="aggregation", plural="aggregations", room="heldout.aggregations", stage="aggregate", decision="C3"),
+        Kind(name="aggregation", plural="aggregations", package="heldout.aggregations", stage="aggregate", decision="C3"),
         Kind(
             name="undefined",
             plural="undefined_rules",
-            room="heldout.aggregations.undefined",
+            package="heldout.aggregations.undefined",
             stage="undefined",
             decision="C3",
             noun="rule for undefined values",
@@ -104,13 +109,13 @@ KINDS: dict[str, Kind] = {
         Kind(
             name="coverage",
             plural="coverage_rules",
-            room="heldout.aggregations.coverage",
+            package="heldout.aggregations.coverage",
             stage="coverage",
             decision="C4",
             noun="coverage rule",
         ),
-        Kind(name="test", plural="tests", room="heldout.significance", stage="compare", decision="D"),
-        Kind(name="correction", plural="corrections", room="heldout.significance.corrections", stage="", decision="D"),
-        Kind(name="rule", plural="rules", room="heldout.review.lint", stage="", decision="", noun="code"),
+        Kind(name="test", plural="tests", package="heldout.significance", stage="compare", decision="D"),
+        Kind(name="correction", plural="corrections", package="heldout.significance.corrections", stage="", decision="D"),
+        Kind(name="rule", plural="rules", package="heldout.review.lint", stage="", decision="", noun="code"),
     )
 }

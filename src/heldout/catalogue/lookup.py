@@ -1,4 +1,4 @@
-"""Finding components by name: those of the house, found by walking its rooms, and those of third parties."""
+"""Finding components by name: Heldout's own, listed in the stubs of their packages, and those of other packages."""
 
 from __future__ import annotations
 
@@ -12,29 +12,32 @@ import numpy as np
 
 from heldout.catalogue.component import Component, from_call, registered
 from heldout.catalogue.kinds import KINDS
+from heldout.catalogue.namespaces import sources
 from heldout.catalogue.suggest import not_a_text, read_trec_cuts, respelled, suggestion, warn_ambiguous
 from heldout.catalogue.text import Call, parse
 from heldout.errors import UNKNOWN, ComponentError, NotApplicableError, SpecError, UnknownNameError, warn_component
 
 
 @cache
-def _load_room(room: str) -> None:
-    """Import every module of a room, so that all that it declares is known."""
-    package = importlib.import_module(room)
-    for module in pkgutil.walk_packages(package.__path__, prefix=f"{room}."):
+def _load_package(package: str) -> None:
+    """Import every module of a package, so that all that it declares is known."""
+    for module in pkgutil.walk_packages(importlib.import_module(package).__path__, prefix=f"{package}."):
         importlib.import_module(module.name)
 
 
 @cache
-def _modules(kind: str) -> dict[str, str]:
-    """The module of the house that declares each name of a kind, by casefolded name."""
-    from heldout._components import COMPONENTS
+def own_modules(kind: str) -> dict[str, str]:
+    """The modules of Heldout that declare the components of a kind, by the names and aliases of these."""
+    return {key: source.module for source in sources(KINDS[kind].package).values() for key in source.keys}
 
-    return {name.casefold(): module for name, module in COMPONENTS[kind].items()}
+
+@cache
+def _modules(kind: str) -> dict[str, str]:
+    return {name.casefold(): module for name, module in own_modules(kind).items()}
 
 
 def _load_module(kind: str, folded: str) -> None:
-    """Import the one module of the house that declares a component, so that a name costs no walk through its room."""
+    """Import only the module of Heldout that declares a component."""
     module = _modules(kind).get(folded)
     if module is not None:
         importlib.import_module(module)
@@ -116,13 +119,13 @@ def check_values(component: Component, values: Any, shape: tuple[int, ...], mean
 def classes(kind: str) -> list[type[Component]]:
     """All components of a kind, by name."""
     of_kind = KINDS[kind]
-    _load_room(of_kind.room)
+    _load_package(of_kind.package)
     _entry_points(of_kind.plural)
     return sorted(set(registered(kind).values()), key=lambda cls: cls.key.casefold())
 
 
 def entry_point_names(kind: str) -> list[str]:
-    """Names of the components of a kind that other packages declare; the house's own are not loaded."""
+    """Names of the components of a kind that other packages declare; Heldout's own are not loaded."""
     loaded, _ = _entry_points(KINDS[kind].plural)
     return [cls.key for cls in loaded.values()]
 
@@ -130,7 +133,7 @@ def entry_point_names(kind: str) -> list[str]:
 def find(kind: str, name: str, *, call: Call | None = None) -> type[Component]:
     """The component of a kind with this name, in any case of letters; UnknownNameError suggests what was meant.
 
-    `call` is the text form that holds the name, where there is one: its parameters may be part of the suggestion.
+    `call` is the text form that holds the name, if there is one: its parameters may be part of the suggestion.
     """
     by_name = registered(kind)
     if name.casefold() not in by_name:
@@ -182,7 +185,7 @@ def make_all(kind: str, spec: Any) -> list[Any]:
 
 
 def _known_call(call: Call) -> Call:
-    """A metric as it is written here, where other libraries spell it otherwise."""
+    """A metric as it is written here, if other libraries spell it otherwise."""
     by_name = registered("metric")
     if call.name.casefold() not in by_name:
         _load_module("metric", call.name.casefold())

@@ -23,27 +23,27 @@ class Notice:
     code: str
     message: str
     severity: Severity | None = None
-    """How grave it is, where that differs from the code's own severity."""
+    """How grave it is, if that differs from the code's own severity."""
     change: str = ""
-    """What to do, where it is more exact than what the code says."""
+    """What to do, if it is more exact than what the code says."""
 
 
 class Concern(Component, kind="rule"):
     """What a code means: its title, its page of explanation, how grave it is and what to do about it."""
 
     title: ClassVar[str] = ""
-    """A headline without a full stop; the code stands for it where another package's rule has none."""
+    """A headline without a full stop; the code itself if another package's rule has none."""
     explanation: ClassVar[str] = ""
     """The page that `heldout describe CODE` and the documentation show."""
     severity: ClassVar[Severity] = "warning"
     stage: ClassVar[str] = ""
     """The key of the study file that findings stand under."""
     change: ClassVar[str] = ""
-    """What to do, where a finding says nothing more exact."""
+    """What to do, if a finding says nothing more exact."""
     from_results: ClassVar[str] = ""
-    """What only results can tell, as a question; empty where the study file says all."""
+    """What only results can tell, as a question; empty if the study file says all."""
     from_file: ClassVar[str] = ""
-    """What only the study file can tell, as a question; empty where results say it too."""
+    """What only the study file can tell, as a question; empty if results say it too."""
 
     @classmethod
     def definition(cls) -> list[tuple[str, str]]:
@@ -64,10 +64,10 @@ class Concern(Component, kind="rule"):
 
 
 def concern(code: str) -> type[Concern]:
-    """What a code means; UnknownNameError where there is no such code."""
+    """What a code means; UnknownNameError if there is no such code."""
     return cast(type[Concern], find("rule", code))
 
 
 def title_of(code: str) -> str:
-    """The title of a code's page; the code itself where another package's rule has no title."""
+    """The title of a code's page; the code itself if another package's rule has no title."""
     return concern(code).title or code

@@ -12,7 +12,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 def cite(keys: Sequence[str]) -> str:
-    """A citation, with the blank before it; empty where nothing is cited."""
+    """A citation, with the blank before it; empty if nothing is cited."""
     return f" [{'; '.join(f'@{key}' for key in keys)}]" if keys else ""
 
 

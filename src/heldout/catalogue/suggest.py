@@ -114,7 +114,7 @@ def read_trec_cuts(text: str) -> str:
 
 
 def respelled(call: Call, registered: Mapping[str, str]) -> Call | None:
-    """The call of a metric that other libraries spell so, such as `ndcg_cut_10` or `hit_rate@10`; None where nothing is
+    """The call of a metric that other libraries spell so, such as `ndcg_cut_10` or `hit_rate@10`; None if nothing is
     known of it. `registered` maps small letters to keys. SpecError for a measure that trec_eval alone has."""
     _refuse_trec_alone(call.name)
     name, at = call.name.casefold().replace("-", "_"), call.at
@@ -156,7 +156,7 @@ def warn_other_pool(text: str) -> None:
 
 
 def not_a_text(kind: str, spec: object) -> str:
-    """What to write instead of a number or a set; empty where nothing is known of it."""
+    """What to write instead of a number or a set; empty if nothing is known of it."""
     if isinstance(spec, set | frozenset):
         return "give a list: a set has no order, and the first is the one that the verdict is about"
     if kind == "split" and isinstance(spec, float) and 0 < spec < 1:
@@ -165,7 +165,7 @@ def not_a_text(kind: str, spec: object) -> str:
 
 
 def suggestion(kind: str, call: Call) -> str:
-    """The text form that a call stands for; empty where nothing is known of it."""
+    """The text form that a call means; empty if nothing is known of it."""
     words, name = ELSEWHERE.get(kind, {}), call.name.casefold()
     cut = _CUT_NAME.match(name)
     meant = words.get(name) or (words.get(cut["base"]) if cut else None) or ""

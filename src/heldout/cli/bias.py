@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from heldout.cli.completion import names_of
 from heldout.cli.console import print_findings, progress_bar
-from heldout.cli.options import Block, Quiet, Threads
+from heldout.cli.options import Block, Quiet, Threads, names_of
 
 
 def bias(

@@ -9,14 +9,12 @@ from typing import Annotated, Any, cast
 import typer
 
 from heldout.api.kept_results import over_results
-from heldout.cli.completion import names_of
 from heldout.cli.console import out, progress_bar, warn, write, write_json
 from heldout.cli.evaluate import Format
-from heldout.cli.options import Quiet
-from heldout.cli.writable import FIGURES, writable
+from heldout.cli.options import FIGURES, Quiet, names_of, writable
 from heldout.errors import SpecError
-from heldout.words import count
-from heldout.writing import write_text
+from heldout.storage.files import write_text
+from heldout.text.numbers import count
 
 
 @over_results

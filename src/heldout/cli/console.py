@@ -7,21 +7,21 @@ import json
 import math
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import visible
+from heldout.progress import Progress
+from heldout.reports.render import screen
+from heldout.reports.render.progress import shown
 from heldout.reports.render.screen import Screen
 
 if TYPE_CHECKING:
     from heldout.api.results import Results
 
-Tell = Callable[[str, int, int], None]
-"""What is told of progress: the stage, how much is done, and of how much."""
-out = Screen()
-errors = Screen(stderr=True)
+out, errors = Screen(), screen.errors
 
 _PLAIN = (
     dict.fromkeys("–—−─━", "-")
@@ -29,7 +29,7 @@ _PLAIN = (
     | dict(zip("…±≤≥→←⇄ρτΣ", ["...", "+-", "<=", ">=", "->", "<-", "<->", "rho", "tau", "sum"], strict=True))
     | dict(zip("·•●○×“”‘’░", ".*oox\"\"''.", strict=True))
 )
-"""What stands for a sign of our own where stdout cannot encode it."""
+"""Replacements of our own signs if stdout cannot encode them."""
 
 
 def _plain(character: str) -> str:
@@ -69,7 +69,7 @@ def let_warnings_be_sentences() -> None:
 def write(text: str) -> None:
     """Print a text that other programs read (CSV, LaTeX, Markdown): exact, unless stdout is a terminal.
 
-    Where stdout's encoding cannot hold it, it is UTF-8, as every file that Heldout writes.
+    If stdout's encoding cannot hold it, it is UTF-8, as every file that Heldout writes.
     """
     if sys.stdout is None:
         return
@@ -114,15 +114,10 @@ def _finite(value: Any) -> Any:
 
 
 @contextmanager
-def progress_bar(*, quiet: bool) -> Iterator[Tell]:
-    """What is told of progress: a bar, or nothing where it should be quiet or stderr is not a terminal."""
-    if quiet or not errors.is_terminal:
-        yield lambda stage, done, total: None
-        return
-    from heldout.reports.render.terminal_progress import progress_bar as bar
-
-    with bar(errors) as tell:
-        yield tell
+def progress_bar(*, quiet: bool) -> Iterator[Progress]:
+    """What is told of progress: a bar, or nothing if it should be quiet or stderr is not a terminal."""
+    with shown(errors.is_terminal and not quiet) as tell:
+        yield tell or (lambda stage, done, total: None)
 
 
 def warn(warnings: Iterable[str], *, soft_wrap: bool = False) -> None:

@@ -8,9 +8,9 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from heldout.cli.completion import names_of
 from heldout.cli.console import errors, out, progress_bar, write_json
-from heldout.words import count
+from heldout.cli.options import names_of
+from heldout.text.numbers import count
 
 app = typer.Typer(
     help="Look at data sets, filter, convert, simulate and fetch them.",

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from heldout.cli.completion import names_of
 from heldout.cli.console import out
+from heldout.cli.options import names_of
 
 
 def describe(

@@ -8,13 +8,11 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from heldout.cli.completion import names_of
 from heldout.cli.console import errors, out, progress_bar, warn, write, write_json
-from heldout.cli.options import Address, Quiet
-from heldout.cli.writable import writable
+from heldout.cli.options import Address, Quiet, names_of, writable
 from heldout.errors import SpecError
-from heldout.words import counted
-from heldout.writing import write_text
+from heldout.storage.files import write_text
+from heldout.text.numbers import counted
 
 
 class Format(StrEnum):

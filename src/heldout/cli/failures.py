@@ -99,7 +99,7 @@ def _of_the_system(error: OSError) -> str:
 
 
 def _kept(error: BaseException) -> str:
-    """Where the trace was kept, as the end of a sentence; the trace itself where no file can be written."""
+    """Where the trace was kept, as the end of a sentence; the trace itself if no file can be written."""
     trace = "".join(traceback.format_exception(error)).encode("utf-8", errors="backslashreplace").decode()
     about = f"heldout {__version__}, Python {platform.python_version()}, {platform.platform()}\n{sys.argv!r}\n\n{trace}"
     try:
@@ -119,4 +119,6 @@ def _refused_usage(error: BaseException) -> int:
         error.show()  # type: ignore[attr-defined]
         return code
     message = error.format_message().rstrip(".")  # type: ignore[attr-defined]
+    if message.startswith("Missing argument"):  # typer's spelling of the name depends on its version
+        message = f"Missing argument '{error.param.name}'"  # type: ignore[attr-defined]
     return _tell(message + (f"; see {context.command_path} --help" if context else ""), code)

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from heldout.cli.completion import kinds
 from heldout.cli.console import out
+from heldout.cli.options import kinds
 
 
 def list_components(

@@ -7,10 +7,9 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from heldout.cli.completion import names_of
 from heldout.cli.console import print_findings, progress_bar
 from heldout.cli.evaluate import runs_by_name
-from heldout.cli.options import Address, Block, Engine, Quiet, Threads
+from heldout.cli.options import Address, Block, Engine, Quiet, Threads, names_of
 
 
 def meta(

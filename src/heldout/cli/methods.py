@@ -10,9 +10,9 @@ import typer
 
 from heldout.api.kept_results import over_results
 from heldout.cli.console import out, write
-from heldout.cli.writable import writable
+from heldout.cli.options import writable
 from heldout.errors import SpecError
-from heldout.writing import write_text
+from heldout.storage.files import write_text
 
 
 class MethodsFormat(StrEnum):

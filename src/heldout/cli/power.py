@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from heldout.api.kept_results import over_results
-from heldout.cli.completion import names_of
 from heldout.cli.console import out, write_json
+from heldout.cli.options import names_of
 
 
 @over_results

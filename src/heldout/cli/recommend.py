@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from heldout.cli.completion import names_of
 from heldout.cli.console import out, progress_bar
-from heldout.cli.options import Quiet, Threads
-from heldout.words import count
+from heldout.cli.options import Quiet, Threads, names_of
+from heldout.text.numbers import count
 
 
 def recommend(

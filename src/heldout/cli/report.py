@@ -9,9 +9,9 @@ import typer
 
 from heldout.api.kept_results import over_results
 from heldout.cli.console import errors, out, write, write_json
-from heldout.cli.writable import FIGURES, writable
+from heldout.cli.options import FIGURES, writable
 from heldout.errors import SpecError
-from heldout.writing import write_text
+from heldout.storage.files import write_text
 
 
 @over_results

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -40,13 +40,12 @@ def reproduce(
 
     heldout reproduce lists papers; heldout reproduce canamares-2020 table-2 fig-4 --data FOLDER --out DIR runs two.
     """
-    from heldout.api.reproduce import list_experiments
-    from heldout.api.reproduce import reproduce as run_again
+    import heldout as ho
+    from heldout.reports.experiments import TITLE, listing
     from heldout.reports.render.terminal import table
-    from heldout.reports.reproduction import TITLE, listing
 
     if paper is None and not every:
-        rows = list_experiments(data).to_dicts()
+        rows = ho.list_experiments(data).to_dicts()
         if as_json:
             write_json(rows)
         else:
@@ -60,7 +59,7 @@ def reproduce(
     if data is None:
         raise typer.BadParameter("name the folder of the data sets, or simulated", param_hint="--data")
     with progress_bar(quiet=quiet) as progress:
-        results = run_again(
+        results = ho.reproduce(
             paper,
             experiments or (),
             data=data,
@@ -68,7 +67,7 @@ def reproduce(
             page=page,
             threads=threads,
             block=block,
-            engine=engine,
+            engine=cast(Any, engine),
             address=address,
             progress=progress,
         )

@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from heldout.cli.completion import names_of
 from heldout.cli.console import out, progress_bar, warn, write_json
 from heldout.cli.data import BadRows, Filters, OnBadRows, Seed, tell_skipped
-from heldout.cli.writable import FIGURES, writable
+from heldout.cli.options import FIGURES, names_of, writable
 
 
 def split(

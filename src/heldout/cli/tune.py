@@ -7,9 +7,8 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from heldout.cli.completion import names_of
 from heldout.cli.console import out, progress_bar, write_json
-from heldout.cli.options import Address, Engine, Quiet, Threads
+from heldout.cli.options import Address, Engine, Quiet, Threads, names_of
 from heldout.errors import SpecError
 
 

@@ -9,7 +9,7 @@ import typer
 
 from heldout.api.kept_results import over_results
 from heldout.cli.console import errors, out, write_json
-from heldout.words import count, counted
+from heldout.text.numbers import count, counted
 
 
 @over_results

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from heldout.data.columns import columns_sentence
-from heldout.data.swapped_columns import refuse_swapped, refuse_unnamed_times
+from heldout.data.mixed_up_columns import refuse_swapped, refuse_unnamed_times
 from heldout.data.times import TwoUnits, dates_of, in_one_unit, number_of_date, times_of_numbers, times_of_texts
 from heldout.errors import UNKNOWN, InputError
 from heldout.tables import Log, Skipped, id_column
@@ -46,6 +46,7 @@ class BadLine:
     found: object = UNKNOWN
     expected: str = ""
     hint: str = ""
+    column: str | None = None
 
 
 class _Bad(NamedTuple):
@@ -202,6 +203,7 @@ class Table:
                 first.what,
                 file=self.origin.name,
                 line=first.line,
+                column=first.column,
                 found=first.found,
                 expected=first.expected,
                 hint=joined_hints(first.hint, count),
@@ -308,6 +310,21 @@ def log_of(table: Table, bad_rows: BadRows = "error") -> Log:
     if table.guessed and "value" in table.labels:
         refuse_unnamed_times(log)
     return log
+
+
+def typed(column: pl.Series, role: str) -> pl.Series | None:
+    """A column of texts as ids, exact numbers or whole-number times; None if only the whole table tells what it is."""
+    if _missing(column).any():
+        return None
+    if role in _IDS:
+        return id_column(column)
+    if role == "time":
+        times = column.str.strip_chars().cast(pl.Int64, strict=False)
+        return None if times.null_count() else times
+    numbers = column.str.strip_chars().cast(pl.Float64, strict=False)
+    if numbers.null_count() or column.str.len_bytes().max() > EXACT_DIGITS:  # type: ignore[operator]
+        return None
+    return numbers if (numbers.abs() < LARGEST_EXACT).all() and not numbers.is_nan().any() else None
 
 
 def _is_print_of(number: float, exact: Decimal) -> bool:

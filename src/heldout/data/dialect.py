@@ -1,34 +1,32 @@
-"""How a text file is written: its separator, quotes, header, and where its rows begin."""
+"""Separator and quotation of a delimited text: what a field is, and where the rows are."""
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
-from heldout.data.separator import BLANKS, NAMES, WHITESPACE, separator_of, split_blanks
 from heldout.errors import InputError
 
-_WORDS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": WHITESPACE, " ": WHITESPACE}
+WHITESPACE = "whitespace"
+NAMES = {"\t": "tab", ",": "comma", ";": "semicolon", "|": "pipe"}
+"""Separators between which fields may be quoted, and what they are called in messages."""
+BLANKS = " \t"
+"""Characters that are not part of a field at its beginning or end, unless it is quoted. All others are."""
+BOM = b"\xef\xbb\xbf"
+SMALL = 1 << 18
+"""Bytes of a text from which on rows are found by a kernel."""
+ROW, BLANK, DOUBTFUL = 0, 1, 2
+"""What a scan says of a row: it has the right number of fields, it is empty, or it must be looked at."""
+_PAIR = re.compile(r'"[^"]*"')
+_BLANKS = re.compile(rf"[{BLANKS}]+")
 _MARKS = (0x1F, 0x1E, 0x1D, 0x1C, *range(1, 9), 0x0B, 0x0C, *range(0x0E, 0x1C))
-"""Bytes that hardly any text holds, to stand for a separator of several."""
-_QUOTED_FIELD = re.compile(rb'(?<![^,;|\t\n ])"(?:[^"]|"")*"(?![^,;|\t\r\n ])')
-"""A quoted field of a text whose separator is not known yet."""
-_BINARY = {
-    b"PAR1": "Parquet",
-    b"ARROW1": "Arrow",
-    b"PK\x03\x04": "zip",
-    b"\x1f\x8b": "gzip",
-    b"\xfd7zXZ\0": "xz",
-    b"\x28\xb5\x2f\xfd": "zstd",
-}
+"""Bytes that hardly any text contains, used instead of separators of several bytes."""
 
 
 @dataclass(frozen=True)
@@ -38,172 +36,259 @@ class Dialect:
     separator: str
     quoted: bool
 
-    def split(self, line: str, *, strict: bool = False) -> list[str]:
-        """The fields of one line; where it is `strict`, csv.Error when text follows a closed quotation mark."""
+    @property
+    def mark(self) -> bytes:
+        """The bytes of the separator; none if runs of blanks and tabs separate."""
+        return b"" if self.separator == WHITESPACE else self.separator.encode()
+
+    @property
+    def simple(self) -> bool:
+        """True if polars can read the text as it is: no quotation, and a separator of one byte."""
+        return not self.quoted and len(self.mark) == 1
+
+    @cached_property
+    def _field(self) -> re.Pattern[str]:
+        """A field of a quoted text: the inside of a quoted one, or another one without the blanks around it; and its end."""
+        blanks = " *" if self.separator == "\t" else f"[{BLANKS}]*"
+        end = rf"({re.escape(self.separator)}|\r?\n|\r?\Z)"
+        return re.compile(rf'{blanks}(?:"([^"]*(?:""[^"]*)*)"{blanks}(?={end})|(.*?){blanks})(?:{end})', re.DOTALL)
+
+    def tokens(self, text: str) -> Iterator[Token]:
+        """The fields of a quoted text, row by row."""
+        at, last = 0, True
+        while at < len(text):
+            match = self._field.match(text, at)
+            assert match is not None  # a field may be empty, and the end of the text ends it
+            at, last = match.end(), match[4] != self.separator
+            quoted = match[1] is not None
+            yield Token(match[1].replace('""', '"') if quoted else match[3], quoted, last, at)
+        if not last:
+            yield Token("", False, True, at)
+
+    def token_rows(self, text: str) -> Iterator[list[Token]]:
+        """The rows of a text, also blank ones."""
+        row, at = list[Token](), 0
+        if self.quoted:
+            for token in self.tokens(text):
+                row.append(token)
+                if token.last:
+                    yield row
+                    row = []
+            return
+        for line in re.findall(r"[^\n]*\n|[^\n]+\Z", text):
+            at += len(line)
+            yield [Token(field, False, False, at) for field in self.split(line)] or [Token("", False, True, at)]
+
+    def split(self, line: str) -> list[str]:
+        """The fields of one row."""
         if self.separator == WHITESPACE:
             return split_blanks(line)
         if self.quoted:
-            with _long_fields():
-                return next(csv.reader([line], delimiter=self.separator, strict=strict), [])
-        return line.rstrip("\r\n").split(self.separator)
+            return [token.text for token in self.tokens(line)]
+        return [field.strip(BLANKS) for field in _without_end(line).split(self.separator)]
 
-    def records(self, text: bytes, first_line: int) -> Iterator[tuple[int, list[str]]]:
-        """Line numbers and fields of all rows that are not blank: slow, for telling where an error is.
+    def records(self, text: bytes, first_line: int = 1) -> Iterator[tuple[int, list[str]]]:
+        """Line numbers and fields of the rows that are not blank: for the first rows of a text."""
+        number, at, decoded = first_line, 0, text.decode("utf-8", errors="replace")
+        for row in self.token_rows(decoded):
+            if any(token.text for token in row):
+                yield number, [token.text for token in row]
+            number += decoded.count("\n", at, row[-1].end)
+            at = row[-1].end
 
-        They end where a text with quotation marks cannot be parsed.
-        """
-        lines = io.StringIO(text.decode("utf-8", errors="replace"), newline="\n")
-        if self.quoted and self.separator != WHITESPACE:
-            reader = csv.reader(lines, delimiter=self.separator)
-            start = first_line
-            try:
-                with _long_fields():
-                    for fields in reader:
-                        if not blank(fields):
-                            yield start, fields
-                        start = first_line + reader.line_num
-            except csv.Error:
-                return
-            return
-        for number, line in enumerate(lines, start=first_line):
-            fields = self.split(line)
-            if not blank(fields):
-                yield number, fields
-
-    def normalised(self, text: bytes) -> bytes:
-        """Return the text in a form that every parser here reads in the same way.
-
-        Blanks and tabs around a field that is not quoted are left out, also those around quotation marks. Marks that old
-        files escape by a backslash are doubled, unless the text is right without that.
-        """
-        if self.quoted and b'\\"' in text:
-            inside = re.compile(rb'\\"[^\r\n' + re.escape(self.separator.encode()) + b"]")  # else a backslash ends the field
-            if inside.search(text) and self.trimmed(text)[2]:
-                text = text.replace(b'\\"', b'""')
-        if self.separator == WHITESPACE or (b" " not in text and b"\t" not in text):
+    def unescaped(self, text: bytes) -> bytes:
+        """The text with quotation marks doubled that old files escape by a backslash, unless it is right without that."""
+        if not self.quoted or b'\\"' not in text:
             return text
-        return self.trimmed(text)[0]
+        inside = re.compile(rb'\\"[^\r\n' + re.escape(self.mark) + b"]")  # otherwise a backslash ends the field
+        if inside.search(text) and self.scanned(text, 0).open_fields:
+            return text.replace(b'\\"', b'""')
+        return text
 
-    def trimmed(self, text: bytes) -> tuple[bytes, int, int]:
-        """The text without blanks around fields, the number of quoted fields, and of those whose mark is not closed."""
-        from heldout.kernels.scanning import trim_fields
+    def scanned(self, text: bytes, width: int, kept: Sequence[int] = ()) -> Scan:
+        """Where every row of a text is and whether it may be none; and the text that polars can read.
 
-        body, mark = np.frombuffer(text, dtype=np.uint8), np.frombuffer(self.separator.encode(), dtype=np.uint8)
-        out, marks = np.empty(len(body), np.uint8), np.zeros(2, np.int64)
-        size = int(trim_fields(body, mark, self.quoted, out, marks))
-        return (text if size == len(body) else out[:size].tobytes()), int(marks[0]), int(marks[1])
+        That text contains the fields `kept` of the rows of `width` fields, without blanks around them. If `width` is 0,
+        it contains all fields of all rows.
+        """
+        if len(text) < SMALL:
+            return self._scanned_slowly(text, width, kept)
+        from heldout.kernels.parsing import normal_form
 
-    def flattened(self, text: bytes) -> tuple[bytes, str]:
-        """The text with a separator of one byte, which is all that fast parsers know, and that separator."""
-        if self.separator == WHITESPACE:
-            return _squeezed(text), " "
-        if len(self.separator.encode()) > 1:
-            free = _free_byte(text)
-            return text.replace(self.separator.encode(), free), free.decode()
-        return text, self.separator
+        join = self._join(text)
+        height = text.count(b"\n") + 1
+        out = np.empty(len(text) + 1, np.uint8)
+        sources, targets = np.empty(height, np.int64), np.empty(height, np.int64)
+        states, counts = np.empty(height, np.uint8), np.zeros(3, np.int64)
+        wanted = np.zeros(width, np.bool_)
+        wanted[list(kept)] = True
+        source, mark = np.frombuffer(text, np.uint8), np.frombuffer(self.mark, np.uint8)
+        rows = normal_form(
+            source, mark, join[0], width, self.quoted, not is_utf8(text), wanted, out, sources, targets, states, counts
+        )
+        return Scan(
+            text=out[: counts[2]].tobytes(),
+            join=join.decode(),
+            sources=sources[:rows],
+            targets=targets[:rows],
+            states=states[:rows],
+            quoted_fields=int(counts[0]),
+            open_fields=int(counts[1]),
+        )
 
-    def texts(self, flat: bytes, separator: str, *, header: bool = True) -> pl.DataFrame:
-        """All columns of a flattened text, as texts; PolarsError or UnicodeDecodeError if it cannot be parsed."""
-        end = b"\r" + separator.encode()
-        free = _free_byte(flat) if end in flat else b""
-        if free:  # polars leaves out a carriage return at the end of any field
-            flat = flat.replace(end, free + separator.encode())
-        quote = '"' if self.quoted else None
-        frame = pl.read_csv(flat, separator=separator, has_header=header, infer_schema=False, quote_char=quote)
-        return frame.with_columns(pl.all().str.replace_all(free.decode(), "\r", literal=True)) if free else frame
+    def _join(self, text: bytes) -> bytes:
+        return b" " if self.separator == WHITESPACE else self.mark if len(self.mark) == 1 else free_byte(text)
+
+    def _scanned_slowly(self, text: bytes, width: int, kept: Sequence[int]) -> Scan:
+        """As `scanned`, without the kernel: it takes a second to compile."""
+        join, ascii_only = self._join(text).decode(), not is_utf8(text)
+        bytewise = replace(self, separator=self.separator.encode().decode("latin-1"))
+        sources, targets, states, pieces = list[int](), list[int](), list[int](), list[str]()
+        at = size = quoted_fields = open_fields = 0
+        for row in bytewise.token_rows(text.decode("latin-1")):
+            raw = text[at : row[-1].end].decode("latin-1")
+            sources.append(at)
+            targets.append(size)
+            quoted_fields += sum(token.quoted for token in row)
+            open_fields += sum(token.is_open for token in row) if self.quoted else 0
+            strange = (
+                "\0" in raw
+                or (ascii_only and not raw.isascii())
+                or (self.quoted and any('"' in token.text and not token.quoted for token in row))
+                or ("\n" in raw.rstrip("\r\n") and self.joins_rows(raw, width))
+            )
+            if not any(token.text for token in row):
+                states.append(BLANK)
+            elif width and (strange or len(row) != width):
+                states.append(DOUBTFUL)
+            else:
+                states.append(ROW)
+                pieces.append(join.join(row[k].written for k in (sorted(kept) if width else range(len(row)))) + "\n")
+                size += len(pieces[-1])
+            at = row[-1].end
+        return Scan(
+            text="".join(pieces).encode("latin-1"),
+            join=join,
+            sources=np.array(sources, dtype=np.int64),
+            targets=np.array(targets, dtype=np.int64),
+            states=np.array(states, dtype=np.uint8),
+            quoted_fields=quoted_fields,
+            open_fields=open_fields,
+        )
+
+    def joins_rows(self, row: str, width: int) -> bool:
+        """Whether a row of several lines may be several rows that an open quotation mark has joined.
+
+        A line inside of it, or each of its lines, would then be a row by itself.
+        """
+        whole = [_PAIR.sub("", line).count(self.separator) == width - 1 for line in row.rstrip("\r\n").split("\n")]
+        return any(whole[1:-1]) or all(whole)
 
 
-def _free_byte(text: bytes) -> bytes:
-    """A control character that a text does not hold."""
+class Token(NamedTuple):
+    """A field of a text."""
+
+    text: str
+    quoted: bool
+    last: bool
+    """Whether it ends its row."""
+    end: int
+    """Where the next field begins."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it begins with a quotation mark but does not end with one."""
+        return not self.quoted and self.text.startswith('"')
+
+    @property
+    def written(self) -> str:
+        """The field as it stands in a text."""
+        return '"' + self.text.replace('"', '""') + '"' if self.quoted else self.text
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Scan:
+    """What one pass over a text says of its rows."""
+
+    text: bytes
+    """The rows in a form that polars can read."""
+    join: str
+    """The separator of `text`."""
+    sources: np.ndarray[tuple[int], np.dtype[np.int64]]
+    """Where each row begins in the text that was scanned."""
+    targets: np.ndarray[tuple[int], np.dtype[np.int64]]
+    """Where each row begins, or would begin, in `text`."""
+    states: np.ndarray[tuple[int], np.dtype[np.uint8]]
+    """Whether it is a row, blank, or doubtful."""
+    quoted_fields: int
+    open_fields: int
+    """Number of fields that begin with a quotation mark but do not end with one."""
+
+
+def texts(
+    text: bytes,
+    separator: str,
+    *,
+    quoted: bool,
+    header: bool = False,
+    schema: dict[str, pl.DataType] | None = None,
+    crlf: bool = True,
+) -> pl.DataFrame:
+    """All columns as texts, named by the schema or, with `header`, by the first line; PolarsError if polars cannot.
+
+    Without `crlf`, a carriage return before a line feed is part of the field.
+    """
+    # polars leaves out a carriage return at the end of any field
+    ends = [separator.encode(), *(() if crlf else (b"\n",))] if b"\r" in text else []
+    ends = [end for end in ends if b"\r" + end in text]
+    free = free_byte(text) if ends else b""
+    for end in ends:
+        text = text.replace(b"\r" + end, free + end)
+    if schema is not None and text.startswith(BOM):  # polars would leave it out of the first field
+        text, header = separator.join(schema).encode() + b"\n" + text, True
+    frame = pl.read_csv(
+        text,
+        separator=separator,
+        has_header=header,
+        schema=schema,
+        infer_schema=False,
+        quote_char='"' if quoted else None,
+    )
+    return frame.with_columns(pl.all().str.replace_all(free.decode(), "\r", literal=True)) if free else frame
+
+
+def free_byte(text: bytes) -> bytes:
+    """A control character that a text does not contain."""
     free = next((bytes([b]) for b in _MARKS if bytes([b]) not in text), None)
     if free is None:
         raise InputError("the text contains every control character and cannot be split into fields")
     return free
 
 
-@contextmanager
-def _long_fields() -> Iterator[None]:
-    """Let a field be of any length, as reviews may be: the csv module ends at 131,072 characters."""
-    usual = csv.field_size_limit(sys.maxsize)
+def is_utf8(text: bytes) -> bool:
+    """Whether a text is UTF-8."""
+    if text.isascii():
+        return True
     try:
-        yield
-    finally:
-        csv.field_size_limit(usual)
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
-def blank(fields: list[str]) -> bool:
-    """Whether a row holds nothing at all."""
-    return not any(fields)
+def _without_end(line: str) -> str:
+    return line.removesuffix("\n").removesuffix("\r")
 
 
-def quoted_field(text: str) -> str:
-    """A field between quotation marks."""
-    return '"' + text.replace('"', '""') + '"'
+def split_blanks(line: str) -> list[str]:
+    """The fields between runs of blanks and tabs, and nothing else: other white space may be part of an id."""
+    return [field for field in _BLANKS.split(_without_end(line)) if field]
 
 
-def sniff(text: bytes, separator: str | None, *, file: object) -> Dialect:
-    """The dialect of a text, by its first lines, where the caller does not name the separator."""
-    head = _whole_rows(text[: 1 << 20])
-    lines = first_lines(head, 50)
-    if not lines:
-        raise InputError("this file is empty", file=file, expected="at least one line")
-    chosen = _WORDS.get(separator.casefold(), separator) if separator else separator_of(lines, file=file)
-    return dialect_of(text, chosen, lines)
-
-
-def dialect_of(text: bytes, separator: str, lines: Sequence[str]) -> Dialect:
-    """The dialect of a text with this separator and these first lines.
-
-    Between tabs, a quotation mark is often only a character. There it quotes if a field of the first lines begins with
-    one, or if all fields that begin with one also end with one.
-    """
-    if b'"' not in text or separator not in NAMES:
-        return Dialect(separator, quoted=False)
-    dialect = Dialect(separator, quoted=True)
-    if separator != "\t" or any(f.lstrip(BLANKS).startswith('"') for line in lines for f in line.split(separator)):
-        return dialect
-    _, quoted, open_marks = dialect.trimmed(text)
-    return replace(dialect, quoted=quoted > 0 and open_marks == 0)
-
-
-def _whole_rows(text: bytes) -> bytes:
-    """A text whose quoted fields do not go on over the end of a line, so that each line shows the separator."""
-    return _QUOTED_FIELD.sub(lambda field: field[0].replace(b"\n", b" "), text) if b'"' in text else text
-
-
-def refuse_binary(head: bytes, *, file: object) -> None:
-    """InputError when a file is not text."""
-    for magic, name in _BINARY.items():
-        if head.startswith(magic):
-            hint = "rename the file so that it ends in its format"
-            raise InputError(file=file, found=name, expected="a text file", hint=hint)
-    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        hint = 'pass csv("…", encoding="utf-16"), or save it as UTF-8'
-        raise InputError(file=file, found="UTF-16", expected="UTF-8", hint=hint)
-    if b"\0" in head:
-        raise InputError("this file is binary", file=file, found=b"\0", expected="text")
-
-
-def first_lines(text: bytes, n: int) -> list[str]:
-    """The first lines that are not blank, from the first megabyte."""
-    lines: list[str] = []
-    start, end = 0, min(len(text), 1 << 20)
-    while start < end and len(lines) < n:
-        stop = text.find(b"\n", start, end)
-        if stop < 0:
-            if end < len(text) and start > 0:
-                break  # cut off by the end of the megabyte
-            stop = end
-        line = text[start:stop].decode("utf-8", errors="replace")
-        if line.strip(f"{BLANKS}\r"):
-            lines.append(line.rstrip("\r"))
-        start = stop + 1
-    return lines
-
-
-def _squeezed(text: bytes) -> bytes:
-    """Runs of blanks and tabs as one blank, none at the ends of lines: polars takes each of several as a field."""
-    text = text.replace(b"\r\n", b"\n").replace(b"\t", b" ")
-    while b"  " in text:
-        text = text.replace(b"  ", b" ")
-    return text.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")
+def is_number(text: str) -> bool:
+    """Whether a text reads as a number; NaN and infinity do, so that they are refused as such later."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from heldout.data.published import Published
 from heldout.data.sources import file_digest
 from heldout.errors import InputError
-from heldout.writing import write_file, write_folder, write_text
+from heldout.storage.files import write_file, write_folder, write_text
 
 _CHUNK = 1 << 20
 _SECONDS = 60

@@ -11,14 +11,22 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from heldout.data.column_table import LARGEST_EXACT, BadRows, FrameOrigin, Table, log_of
+from heldout.data.column_table import BadRows, FrameOrigin, Table, log_of
 from heldout.data.columns import AUTO, Wanted, by_name, repeated_column
-from heldout.data.nested import columns_of_dense, columns_of_dict, columns_of_matrix, is_by_user, is_dense, is_sparse
+from heldout.data.nested import (
+    columns_of_dense,
+    columns_of_dict,
+    columns_of_matrix,
+    is_by_user,
+    is_dense,
+    is_sparse,
+    series_of,
+)
 from heldout.data.runs import RUN_SHAPE, RunFrame, run_of
 from heldout.data.sources import plain_name
 from heldout.errors import InputError
 from heldout.tables import Interactions, Log
-from heldout.words import listed
+from heldout.text.phrases import listed
 
 _PAIR = 2
 _ONE_TYPE = "make each column one type: ids texts or whole numbers, values numbers"
@@ -284,24 +292,8 @@ def _from_arrays(arrays: dict[str, Any], name: str) -> pl.DataFrame:
     if len(set(lengths.values())) > 1:
         found = [f"{k} {n}" for k, n in lengths.items()]
         raise InputError(file=name, found=found, expected="arrays of the same length")
+    columns = {label: series_of(label, values, name) for label, values in arrays.items()}
     try:
-        return pl.DataFrame({k: pl.Series(k, v if hasattr(v, "dtype") else _listed(v)) for k, v in arrays.items()})
-    except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError) as error:
-        raise InputError(
-            f"cannot make a table of these arrays ({str(error).splitlines()[0]})",
-            file=name,
-            expected="one-dimensional arrays or lists of one type each",
-        ) from error
-
-
-def _listed(values: Any) -> list[Any]:
-    """The values of a list, whole numbers among fractions as fractions: polars takes only one type.
-
-    As texts if a whole number is too large for float64: they are checked before they become numbers.
-    """
-    listed = [value.item() if isinstance(value, np.generic) else value for value in values]
-    kinds = {type(value) for value in listed} - {type(None)}
-    if kinds != {int, float}:
-        return listed
-    too_large = any(isinstance(value, int) and abs(value) >= LARGEST_EXACT for value in listed)
-    return [None if value is None else str(value) if too_large else float(value) for value in listed]
+        return pl.DataFrame(columns)
+    except pl.exceptions.PolarsError as error:
+        raise InputError(f"cannot make a table of these arrays ({str(error).splitlines()[0]})", file=name) from error

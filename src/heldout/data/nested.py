@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from heldout.data.column_table import LARGEST_EXACT
 from heldout.data.columns import AUTO, USUAL, Wanted, folded
 from heldout.errors import InputError
-from heldout.tables import Log
+from heldout.tables import Vocabulary
 
 _PAIR = 2
 
@@ -28,7 +29,9 @@ def is_by_user(source: Any) -> bool:
 
 def _numbers_by_item(held: Any) -> bool:
     """Whether something is a dict of numbers; a sparse matrix by keys (dok) is one too, but of a whole run."""
-    return isinstance(held, Mapping) and not is_sparse(held) and all(map(_is_number, held.values()))
+    if not isinstance(held, Mapping) or is_sparse(held):
+        return False
+    return all(issubclass(kind, Number | np.bool_) for kind in set(map(type, held.values())))
 
 
 def is_dense(source: Any) -> bool:
@@ -56,10 +59,10 @@ def refuse_other_shapes(tables: Mapping[str, Any]) -> None:
             )
 
 
-def refuse_ids_outside(tables: Mapping[str, Any], test: Log) -> None:
+def refuse_ids_outside(tables: Mapping[str, Any], users: Vocabulary, items: Vocabulary) -> None:
     """InputError where a matrix stands beside a test set that is none, and that names other users or items than it has."""
     for name, (n_users, n_items) in _shapes(tables).items():
-        for ids, size, whose in ((test.user_id, n_users, "user"), (test.item_id, n_items, "item")):
+        for ids, size, whose in ((users.series, n_users, "user"), (items.series, n_items, "item")):
             numbers = ids.cast(pl.Int64, strict=False)
             outside = ids.filter(numbers.is_null() | (numbers < 0) | (numbers >= size))
             if len(outside):
@@ -119,23 +122,51 @@ def columns_of_dict(source: Mapping[Any, Any], wanted: Wanted, numeric: str, *, 
     """
     if _holds_columns(source, wanted):
         return source
-    users: list[Any] = []
     items: list[Any] = []
     numbers: list[Any] = []
-    ranks: list[int] = []
+    lengths: list[int] = []
     for user, held in source.items():
         listed, own = _held_of(user, held, ordered=numeric == "score", name=name)
-        users += [user] * len(listed)
+        lengths.append(len(listed))
         items += listed
         numbers += own
-        ranks += range(1, len(listed) + 1)
+    users = series_of("user", list(source), name).gather(np.repeat(np.arange(len(lengths)), lengths))
     if not numbers:
+        ranks = [rank for length in lengths for rank in range(1, length + 1)]
         return {"user": users, "item": items, **({"rank": ranks} if numeric == "score" else {})}
     if len(numbers) != len(items):
         raise InputError(
             file=name, found=len(numbers), expected=f"a {numeric} for each of {len(items):,} items, or for none of them"
         )
     return {"user": users, "item": items, numeric: numbers}
+
+
+def series_of(label: str, values: Any, name: str) -> pl.Series:
+    """A column of an array or a list; InputError if its values are of several types."""
+    try:
+        return pl.Series(label, values if hasattr(values, "dtype") else _of_one_type(values))
+    except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError) as error:
+        raise InputError(
+            f"cannot make a table of these arrays ({str(error).splitlines()[0]})",
+            file=name,
+            expected="one-dimensional arrays or lists of one type each",
+        ) from error
+
+
+def _of_one_type(values: Any) -> list[Any]:
+    """The values of a list, whole numbers among fractions as fractions: polars takes only one type.
+
+    As texts if a whole number is too large for float64: they are checked before they become numbers.
+    """
+    listed = list(values)
+    kinds = set(map(type, listed))
+    if any(issubclass(kind, np.generic) for kind in kinds):
+        listed = [value.item() if isinstance(value, np.generic) else value for value in listed]
+        kinds = set(map(type, listed))
+    if kinds - {type(None)} != {int, float}:
+        return listed
+    too_large = any(isinstance(value, int) and abs(value) >= LARGEST_EXACT for value in listed)
+    return [None if value is None else str(value) if too_large else float(value) for value in listed]
 
 
 def _holds_columns(source: Mapping[Any, Any], wanted: Wanted) -> bool:
@@ -174,7 +205,3 @@ def _held_of(user: Any, held: Any, *, ordered: bool, name: str) -> tuple[list[An
     if listed and all(isinstance(item, tuple | list) and len(item) == _PAIR for item in listed):
         return [item for item, _ in listed], [number for _, number in listed]
     return listed, []
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Number | np.bool_)

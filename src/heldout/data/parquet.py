@@ -11,11 +11,11 @@ import polars as pl
 
 from heldout.data.column_table import FrameOrigin, Table
 from heldout.data.columns import Wanted, by_name
-from heldout.data.file_reading import file_reading
 from heldout.data.parquet_check import refuse_damaged
 from heldout.data.paths import checked_file
 from heldout.data.sources import enough_memory, plain_name, read_bytes, read_head
 from heldout.errors import InputError
+from heldout.progress import file_reading
 
 _ARROW = (".arrow", ".feather", ".ipc")
 SUFFIXES = (".parquet", ".pq", *_ARROW)

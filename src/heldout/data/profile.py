@@ -17,7 +17,7 @@ from heldout.tables.ordering import counted as row_pointers
 from heldout.tables.ordering import summed
 from heldout.tables.pair_counter import distinct_counts
 from heldout.tables.time_units import PER_SECOND, TimeUnit, whole_seconds
-from heldout.words import counted, percent
+from heldout.text.numbers import counted, percent, percent_digits
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,8 @@ class DataSteps:
 def counts_in_words(profile: Profile) -> str:
     """100,000 ratings of 943 users and 1,682 items, 6.305% of all pairs."""
     of_whom = f"{counted(profile.users, 'user')} and {counted(profile.items, 'item')}"
-    return f"{counted(profile.ratings, 'rating')} of {of_whom}, {percent(profile.density, 3)} of all pairs"
+    density = percent(profile.density, percent_digits(profile.density))
+    return f"{counted(profile.ratings, 'rating')} of {of_whom}, {density} of all pairs"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -1,17 +1,29 @@
-"""The way in: any source of ratings becomes Interactions."""
+"""The way in: any source of ratings becomes Interactions. A file's reader is found by its name and its first lines."""
 
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, cast
 
 from heldout.catalogue import classes, make
+from heldout.catalogue.component import from_call
+from heldout.catalogue.text import Call
 from heldout.data.columns import refuse_columns
+from heldout.data.dialect import BOM, is_number, split_blanks
+from heldout.data.file_patterns import files_of
 from heldout.data.frames import is_column, is_frame, log_from_frame, not_a_table
-from heldout.data.paths import is_there
+from heldout.data.mixed_up_columns import look_like_times
+from heldout.data.paths import is_folder, is_there, located, names_in
 from heldout.data.reader import Reader
-from heldout.data.recognise import reader_for
+from heldout.data.readers.csv import Csv
+from heldout.data.readers.fimi import Fimi, are_baskets, refuse_ragged
+from heldout.data.readers.jsonl import Jsonl
+from heldout.data.readers.parquet import Parquet
+from heldout.data.readers.trec_qrels import TrecQrels, refuse_run
+from heldout.data.sniffing import first_lines
+from heldout.data.sources import COMPRESSIONS, plain_name, read_head
 from heldout.errors import InputError, SpecError
 from heldout.tables import Interactions, Keep, Log
 from heldout.tables.log import merge_pairs
@@ -90,3 +102,85 @@ def with_bad_rows(reader: Reader, on_bad_rows: str) -> Reader:
             return reader
         raise SpecError(f"{reader.key} cannot skip bad rows", where="on_bad_rows", found=on_bad_rows, expected="error")
     return reader.replace(on_bad_rows=on_bad_rows)
+
+
+def reader_for(path: str | Path, **columns: Any) -> Reader:
+    """The reader for a file, a folder or a pattern; columns that the caller names go to the reader of text or Parquet."""
+    text = str(path)
+    bad_rows = {"on_bad_rows": columns.pop("on_bad_rows")} if "on_bad_rows" in columns else {}
+    if is_folder(path):
+        reader = _reader_of_folder(located(path))
+        refuse_columns(columns, path)
+    else:
+        reader = _reader_of_file(files_of(path)[0], columns_named=bool(columns))
+    return cast(Reader, from_call(reader, Call(reader.key, (text,), columns | bad_rows))[0])
+
+
+def _readers() -> list[type[Reader]]:
+    return [cast(type[Reader], cls) for cls in classes("reader")]
+
+
+def _reader_of_folder(folder: Path) -> type[Reader]:
+    inside = names_in(folder)[:6]
+    for cls in classes("reader"):
+        if any(
+            all(_is_inside(folder, pattern) for pattern in patterns)
+            for patterns in cast(type[Reader], cls).recognised_folders
+        ):
+            return cast(type[Reader], cls)
+    raise InputError(
+        "no reader recognises this folder",
+        file=folder,
+        found=inside,
+        hint="name a file in it, or the folder that a published archive unpacks to (`heldout list readers`)",
+    )
+
+
+def _is_inside(folder: Path, pattern: str) -> bool:
+    return any(True for suffix in ("", *COMPRESSIONS) for _ in folder.glob(pattern + suffix))
+
+
+def _reader_of_file(file: Path, *, columns_named: bool) -> type[Reader]:
+    name = plain_name(file)
+    by_name = _declared(name, None)
+    if columns_named:
+        return by_name if by_name in (Parquet, Jsonl) else Csv
+    if by_name not in (None, TrecQrels):
+        return by_name
+    lines = first_lines(read_head(file).removeprefix(BOM), 20)
+    by_lines = Fimi if are_baskets(lines) else _declared(name, lines)
+    if by_lines is not None:
+        return by_lines
+    refuse_run(lines, file)
+    refuse_ragged(lines, file)
+    return by_name or (TrecQrels if _is_qrels(lines, file) else Csv)
+
+
+def _declared(name: str, lines: list[str] | None) -> type[Reader] | None:
+    """The reader that declares this name and, if `lines` are given, how the file begins."""
+    text = "\n".join(lines or ()).replace('"', "")
+    for cls in _readers():
+        for pattern, beginning in cls.recognised_files.items():
+            if bool(beginning) == (lines is not None) and fnmatchcase(name.lower(), pattern) and re.match(beginning, text):
+                return cls
+    return None
+
+
+def _is_qrels(lines: list[str], file: Path) -> bool:
+    """Whether the first lines are `user 0 item grade`, also with a time; InputError if a fifth column may be a score."""
+    rows = [split_blanks(line) for line in lines]
+    widths = {len(row) for row in rows}
+    if widths not in ({4}, {5}) or not all(row[1] in ("0", "Q0") and is_number(row[3]) for row in rows):
+        return False
+    if all(row[1] == "0" for row in rows) and look_like_times([row[3] for row in rows]):
+        return False  # ratings and times of one item
+    if widths == {5} and not look_like_times([row[4] for row in rows]):
+        raise InputError(
+            "these may be judgements (user Q0 item grade, and a fifth column) or a run without a tag (user Q0 item rank "
+            "score)",
+            file=file,
+            line=1,
+            found=lines[0],
+            hint=f'pass trec_qrels("{file}") if they are judgements; a run has a tag as sixth column',
+        )
+    return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from pathlib import Path
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from heldout.catalogue import Component
@@ -28,6 +28,12 @@ class Reader(Component, kind="reader"):
     """Whether every rating has a time."""
     simulated: ClassVar[bool] = False
     """Whether ratings are drawn from a model instead of being read."""
+    recognised_files: ClassVar[Mapping[str, str]] = {}
+    """How a file of this format is recognised: by a pattern of its name, which leaves out the suffix of a compression, a
+    regular expression that the beginning of its first lines matches. Quotation marks are left out of these lines. An empty
+    expression means that the name is enough."""
+    recognised_folders: ClassVar[tuple[tuple[str, ...], ...]] = ()
+    """How a folder of this format is recognised: patterns of files that it contains, or other such patterns."""
 
     @abstractmethod
     def read(self) -> Log:
@@ -36,11 +42,6 @@ class Reader(Component, kind="reader"):
     @abstractmethod
     def source_digest(self) -> str:
         """sha256 of what would be read (file bytes, or the parameters of a generator), for the manifest."""
-
-    @classmethod
-    def recognises(cls, path: Path, lines: list[str]) -> bool:
-        """Whether a file (with these first lines) or a folder (without) is plainly of this format."""
-        return False
 
     @property
     def parquet_files(self) -> tuple[str, Wanted] | None:

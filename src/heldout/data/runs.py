@@ -1,4 +1,4 @@
-"""Runs: the scored lists that other systems produced, in the formats they come in."""
+"""Runs: the scored lists that systems produced, in the formats that other tools write and read."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ import polars as pl
 
 from heldout.data.column_table import Table, correct_all, joined_hints
 from heldout.data.columns import AUTO, Wanted
-from heldout.data.dialect import first_lines, refuse_binary
+from heldout.data.delimited import Shape, parse_table
+from heldout.data.dialect import WHITESPACE, is_number, split_blanks
 from heldout.data.parquet import SUFFIXES, read_columns
-from heldout.data.separator import WHITESPACE, is_number, split_blanks
+from heldout.data.sniffing import first_lines, refuse_binary
 from heldout.data.sources import enough_memory, plain_name, read_bytes
-from heldout.data.tabular import Shape, parse_table
-from heldout.errors import InputError
+from heldout.data.write import not_trec, write_delimited
+from heldout.errors import InputError, SpecError
+from heldout.storage.files import write_file
 from heldout.tables import Vocabulary
-from heldout.tables.arrays import Bool, Float64, Int32, Int64, frozen, pointers
-from heldout.tables.ordering import order_of
+from heldout.tables.arrays import Bool, Float64, Floats, Int32, Int64, frozen, pointers
+from heldout.tables.ordering import counted, order_of
 
 RUN_SHAPE = Shape(("user", "item", "score"), ("user", "item"), "score")
 _TREC: Wanted = {"user": "1", "item": "3", "score": "5"}
@@ -26,12 +28,30 @@ _TREC: Wanted = {"user": "1", "item": "3", "score": "5"}
 
 @dataclass(frozen=True, eq=False)
 class RunFrame:
-    """A run as it was written: ids and finite scores, higher is better; each (user, item) pair once."""
+    """A run as it was written: its users and items in codes, and finite scores, higher is better; each pair once."""
 
-    user_id: pl.Series
-    item_id: pl.Series
+    users: Vocabulary
+    """The users of the run, each of whom has a row."""
+    user: Int32
+    items: Vocabulary
+    item: Int32
     score: Float64
     source: str = "run"
+
+    @classmethod
+    def of(cls, user_id: pl.Series, item_id: pl.Series, score: Float64, source: str = "run") -> RunFrame:
+        """A run of ids and scores; that no pair comes twice is for the caller to check."""
+        return cls(*_coded(user_id), *_coded(item_id), frozen(score, np.float64), source)
+
+    @property
+    def user_id(self) -> pl.Series:
+        """The user of every row."""
+        return self.users.decode(self.user)
+
+    @property
+    def item_id(self) -> pl.Series:
+        """The item of every row."""
+        return self.items.decode(self.item)
 
     def __len__(self) -> int:
         return len(self.score)
@@ -80,12 +100,11 @@ def _read_run(path: str | Path, wanted: Wanted, separator: str | None, header: b
 
 def run_of(table: Table, *, third_may_be_rank: bool = False) -> RunFrame:
     """A run of columns by role; InputError when there is neither score nor rank, or a pair comes twice."""
-    user, item = table.ids("user"), table.ids("item")
-    users, items = Vocabulary.of(user), Vocabulary.of(item)
-    code = users.encode(user)
+    users, user = _coded(table.ids("user"))
+    items, item = _coded(table.ids("item"))
     if "score" in table.columns:
         score = table.numbers("score")
-        if third_may_be_rank and holds_ranks(code, score, file=table.origin.name):
+        if third_may_be_rank and holds_ranks(user, score, file=table.origin.name):
             score = -score
     elif "rank" in table.columns:
         score = -table.numbers("rank")
@@ -95,20 +114,25 @@ def run_of(table: Table, *, third_may_be_rank: bool = False) -> RunFrame:
             found=list(table.header or table.labels.values()),
             expected="a column score or rank",
         )
-    item_code = items.encode(item)
-    if _repeats(code, item_code, len(users), len(items)):
-        pair = code.astype(np.int64) * len(items) + item_code
+    if _repeats(user, item, len(users), len(items)):
+        pair = user.astype(np.int64) * len(items) + item
         order = np.argsort(pair, kind="stable")
         repeated = order[1:][np.diff(pair[order]) == 0]
         row, n = int(repeated.min()), len(repeated)
         raise table.origin.error(
-            f"user {user[row]} has this item more than once",
+            f"user {users.ids[user[row]]} has this item more than once",
             row=row,
             column=table.labels["item"],
-            found=item[row],
+            found=items.ids[item[row]],
             hint=joined_hints("keep one row for each pair", correct_all(n)),
         )
-    return RunFrame(user, item, frozen(score, np.float64), table.origin.name)
+    return RunFrame(users, user, items, item, frozen(score, np.float64), table.origin.name)
+
+
+def _coded(ids: pl.Series) -> tuple[Vocabulary, Int32]:
+    """The distinct ids of a column, and its codes."""
+    vocabulary = Vocabulary.of(ids)
+    return vocabulary, vocabulary.encode(ids)
 
 
 _HIGHEST = 10_000_000
@@ -182,7 +206,7 @@ def _repeats(user: Int32, item: Int32, n_users: int, n_items: int) -> bool:
     """Whether a pair comes twice."""
     from heldout.kernels.lists import first_repeat
 
-    starts = pointers(user, n_users)
+    starts = counted(user, n_users)
     if (user[1:] < user[:-1]).any():
         item = item[order_of(user, starts)]
     return bool(first_repeat(starts, item, n_items) >= 0)
@@ -198,3 +222,75 @@ def _is_trec(text: bytes) -> bool:
     """Whether the first line is `user Q0 item rank score tag`."""
     row = next((split_blanks(line) for line in first_lines(text, 1)), [])
     return len(row) == 6 and is_number(row[3]) and (is_number(row[4]) or row[1] == "Q0")
+
+
+FORMATS = {".parquet": "Parquet", ".csv": "CSV", ".tsv": "TSV", ".txt": "TREC", ".run": "TREC", ".trec": "TREC"}
+"""Name endings, and what is written under them."""
+
+
+def format_of(path: str | Path) -> str:
+    """The format that a file's name asks for; SpecError when it asks for none."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in FORMATS:
+        found, endings = suffix or Path(path).name, ", ".join(FORMATS)
+        raise SpecError("cannot write a run in this format", where=str(path), found=found, expected=f"one of {endings}")
+    return FORMATS[suffix]
+
+
+def frame_of(run: RunFrame) -> pl.DataFrame:
+    """Columns user_id, item_id, rank and score of a run whose rows stand by user, best item first."""
+    new = np.ones(len(run), bool)
+    if len(run):
+        new[1:] = (run.user_id[1:] != run.user_id[:-1]).to_numpy()
+    first = np.flatnonzero(new)
+    rank = np.arange(len(run)) - np.repeat(first, np.diff(np.append(first, len(run)))) + 1
+    return pl.DataFrame(
+        {
+            "user_id": run.user_id,
+            "item_id": run.item_id,
+            "rank": pl.Series(rank.astype(np.int32)),
+            "score": pl.Series(_shortest(run.score)),
+        }
+    )
+
+
+def _shortest(score: Float64) -> Floats:
+    """Scores as float32 where all of them are such numbers, so that text shows no digits that the model did not give."""
+    with np.errstate(over="ignore"):
+        single = score.astype(np.float32)
+    return single if np.array_equal(single, score) else score
+
+
+def write_run(run: RunFrame, path: str | Path, *, tag: str = "heldout") -> None:
+    """Write a run whose rows stand by user, best item first; afterwards the file is there whole, or not at all.
+
+    Columns of Parquet, CSV and TSV are user_id, item_id, rank and score; TREC lines are `user Q0 item rank score tag`.
+    """
+    kind, frame = format_of(path), frame_of(run)
+    if kind == "TREC":
+        _refuse_spaces(frame, path)
+        name = "_".join(tag.split()) or "heldout"
+        frame = frame.select("user_id", pl.lit("Q0").alias("q"), "item_id", "rank", "score", pl.lit(name).alias("tag"))
+    write_file(path, lambda temporary: _write(frame, temporary, kind))
+
+
+def _write(frame: pl.DataFrame, temporary: Path, kind: str) -> None:
+    if kind == "Parquet":
+        frame.write_parquet(temporary, compression="zstd")
+    elif kind == "TREC":
+        frame.write_csv(temporary, include_header=False, separator=" ", quote_style="never")
+    else:
+        write_delimited(frame, temporary, "\t" if kind == "TSV" else ",")
+
+
+def _refuse_spaces(frame: pl.DataFrame, path: str | Path) -> None:
+    for column in ("user_id", "item_id"):
+        if frame[column].dtype == pl.String:
+            spaced = frame.filter(not_trec(frame[column]))
+            if spaced.height:
+                raise SpecError(
+                    "TREC runs cannot contain ids with spaces",
+                    where=str(path),
+                    found=spaced[column][0],
+                    hint="write .csv or .parquet",
+                )

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import polars as pl
 
 from heldout.data.columns import USUAL, folded
+from heldout.data.delimited import text_frame
 from heldout.data.frames import is_frame, narwhals_table
-from heldout.data.lines import text_frame
 from heldout.data.parquet import SUFFIXES, columnar
 from heldout.data.parquet_check import read_checked
 from heldout.data.paths import checked_file, is_there, located

@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from heldout.data.file_reading import file_reading
 from heldout.data.paths import checked_file
 from heldout.errors import InputError
+from heldout.progress import file_reading
 
 COMPRESSIONS = (".gz", ".xz", ".bz2", ".zst")
 _STANDING_FOR = (

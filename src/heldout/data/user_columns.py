@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from heldout.data.lines import text_frame
+from heldout.data.delimited import text_frame
 from heldout.data.parquet import columnar
 from heldout.data.parquet_check import read_checked
 from heldout.data.paths import checked_file

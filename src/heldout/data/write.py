@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from heldout.data.separator import BLANKS
+from heldout.data.dialect import BLANKS
 from heldout.data.times import TwoUnits, in_one_unit, number_of_date
 from heldout.errors import SpecError
+from heldout.storage.files import write_file
 from heldout.tables import Interactions
 from heldout.tables.arrays import Int64
 from heldout.tables.time_units import TimeUnit, coarsest
-from heldout.writing import write_file
 
 FORMATS = {
     ".parquet": "Parquet",

@@ -59,7 +59,7 @@ class Sendable(Generic[R]):
     then: Callable[[Any], Sequence[Sendable[Any]] | None] | None = None
     """Tasks that follow from the answer, such as users to rank by a fitted model; `received` then takes their results.
 
-    Where it gives None, the answer is what `received` takes.
+    If it gives None, the answer is what `received` takes.
     """
     received: Callable[[Any], R]
     """What becomes of the answer, here and when the task's turn comes."""

@@ -13,7 +13,7 @@ from heldout.engine.engine import Sendable, Shared, TaskFailedError
 from heldout.engine.ray_session import RaySession
 from heldout.engine.ray_worker import Answer, OtherVersions, Raised, SharedReference, SignOfLife, perform, versions
 from heldout.errors import EngineError
-from heldout.words import size
+from heldout.text.numbers import size
 
 R = TypeVar("R")
 _LISTENS = 0.2
@@ -148,7 +148,7 @@ class RayEngine:
         return self._references[value]
 
     def _refuse_too_much(self, options: dict[str, Any]) -> None:
-        """EngineError where Ray of our own never has what a task needs; a cluster may grow."""
+        """EngineError if Ray of our own never has what a task needs; a cluster may grow."""
         if not self.session.own:
             return
         [node] = self.session.nodes().values()
@@ -255,7 +255,7 @@ class RayEngine:
     def _ask_nodes(self, resources: Mapping[str, float]) -> None:
         """Ask every node for a sign of life: a task that never began may wait for a node that is frozen.
 
-        EngineError where for minutes there has been none that is large enough for the task.
+        EngineError if for minutes there has been none that is large enough for the task.
         """
         now = time.monotonic()
         if now - self._asked_at < _ASKS:

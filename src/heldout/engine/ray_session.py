@@ -202,7 +202,7 @@ def _remove_left(place: Path) -> None:
 
 
 def _join(ray: Any, address: str, deadline: float) -> None:
-    """Join a cluster; EngineError where there is none, or none that answers in time."""
+    """Join a cluster; EngineError if there is none, or none that answers in time."""
     if address.startswith("ray://"):
         hint = "run heldout on a node of the cluster, such as by `ray job submit`, with --address auto"
         raise SpecError("Ray's client cannot carry Heldout's tasks", where="address", hint=hint)

@@ -10,17 +10,17 @@ from heldout import __version__
 from heldout.errors import NotApplicableError
 from heldout.experiment.clock import Clock
 from heldout.experiment.folds import Fold
-from heldout.experiment.judging import judgements_of, source_of
-from heldout.experiment.metric_inputs import side_digest
+from heldout.experiment.judging import judgements_of, side_digest, source_of
 from heldout.experiment.pictured import SideGroups, pictured
 from heldout.experiment.ranks import Fitted, RankStore, plan_of
 from heldout.experiment.scoring import UserScores, applying_metrics, keeps_denominators, score
 from heldout.metrics.measuring import with_diagnostics
 from heldout.study.applicability import CUT
-from heldout.study.protocol import System
+from heldout.study.protocol import JUDGING
 from heldout.study.spec import Study
+from heldout.study.systems import System
 from heldout.tables.arrays import digest_of
-from heldout.tables.deferred import Deferred
+from heldout.tables.deferred import Deferred, Waiting
 from heldout.tables.part import Part, Pictured
 from heldout.tables.scores import COUNTS
 from heldout.targets.ranker import Ranked
@@ -28,11 +28,7 @@ from heldout.targets.ranker import Ranked
 
 def cell_key(study: Study, fold: Fold, system: System, groups: SideGroups | None = None) -> str:
     """The digest of all that a cell's scores depend on, and its pictures where there are `groups`."""
-    choices = [
-        f"{stage}={options}"
-        for stage, options in study.options()
-        if stage in ("users", "fallback", "relevance", "target", "unrated", "ties")
-    ]
+    choices = [f"{stage}={options}" for stage, options in study.options() if stage in ("users", *JUDGING)]
     choices.append(f"metrics={tuple(metric.full_text for metric in study.metrics)}")
     choices += [*COUNTS, f"pooled={keeps_denominators(study)}"]
     choices += [] if groups is None else ["pictured with lists", groups.digest]
@@ -54,11 +50,13 @@ def cell(
     arrived: Ranked | None = None,
     before_keeping: Callable[[], None] | None = None,
     groups: SideGroups | None = None,
+    waiting: Waiting | None = None,
 ) -> Part:
     """Scores of every user under every protocol; ranks that `store` has, or that `arrived`, are not made again.
 
     Fits are noted in `fits`; `before_keeping` is called when there are new ranks, before they are kept. `groups` are those
-    by which pictures show values; with them, what pictures of the first protocol need is kept.
+    by which pictures show values; with them, what pictures of the first protocol need is kept. It is computed when it is
+    first read if `waiting` has room for its inputs.
     """
     fitted = Fitted(
         system=system,
@@ -75,11 +73,12 @@ def cell(
     if groups is None:
         return part
 
-    def kept() -> Pictured:
+    def kept() -> Deferred[Pictured]:
         first = next(judgements_of(study, fold, system, ranked, ()))
-        return pictured(first, study.metrics, groups, part.scores[0].users).value
+        depicted = pictured(first, study.metrics, groups, part.scores[0].users)
+        return Deferred.known(depicted.value) if waiting is None else waiting.keep(depicted, first.nbytes)
 
-    return replace(part, pictured=Deferred.known(clock.time("measure", kept)))
+    return replace(part, pictured=clock.time("measure", kept))
 
 
 def measured_part(study: Study, fold: Fold, fitted: Fitted, ranked: Ranked) -> Part:
@@ -94,7 +93,7 @@ def measured_part(study: Study, fold: Fold, fitted: Fitted, ranked: Ranked) -> P
             for user_scores in score(
                 judgement,
                 with_diagnostics(metrics),
-                partial(fitted.target_scores, judgement.target),
+                partial(fitted.target_scores, judgement.choices.target),
                 pooling=keeps_denominators(study),
             )
         ]

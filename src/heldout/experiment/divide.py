@@ -20,7 +20,7 @@ from heldout.experiment.folds import look
 from heldout.splits.carve import with_groups, with_validation
 from heldout.tables import Interactions, Split
 from heldout.tables.display import Displayed, headline
-from heldout.words import counted
+from heldout.text.numbers import counted
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -33,11 +33,11 @@ class DividedData(Displayed):
     """What the split does, in a sentence."""
     splits: tuple[Split, ...]
     data: Interactions | None
-    """What was divided; None where files bring their own ratings."""
+    """What was divided; None if files bring their own ratings."""
     seed: int
     """What random draws were keyed by."""
     source: str = ""
-    """Where the data came from; empty where they were in memory."""
+    """Where the data came from; empty if they were in memory."""
     skipped: tuple[tuple[str, int], ...] = ()
     """Bad rows that were left out, by reason."""
 
@@ -58,12 +58,12 @@ class DividedData(Displayed):
 
     @property
     def train(self) -> Interactions:
-        """The training ratings of the only fold; NotApplicableError where there are several."""
+        """The training ratings of the only fold; NotApplicableError if there are several."""
         return self._only("train").train
 
     @property
     def test(self) -> Interactions:
-        """The test ratings of the only fold; NotApplicableError where there are several."""
+        """The test ratings of the only fold; NotApplicableError if there are several."""
         return self._only("test").test
 
     @property
@@ -103,7 +103,7 @@ class DividedData(Displayed):
 
 
 def _names_unpacked_to(frame: FrameType) -> int | None:
-    """To how many names a line such as `train, test = split` unpacks; None where it does something else.
+    """To how many names a line such as `train, test = split` unpacks; None if it does something else.
 
     Python would only say that there are too few values, so this is asked before it counts them.
     """
@@ -160,7 +160,7 @@ def divide(
 
 
 def _refuse_swapped(splitter: str, source: Any) -> None:
-    """SpecError where the data stand in the place of the split."""
+    """Raise SpecError if the data stand in the place of the split."""
     split_names = {name.casefold() for cls in classes("split") for name in (cls.key, *cls.aliases)}
     in_place = source if isinstance(source, str) else ""
     first, second = (text.partition("(")[0].strip().casefold() for text in (splitter, in_place))

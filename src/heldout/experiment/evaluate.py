@@ -1,78 +1,43 @@
-"""Judging runs that any system produced: a test set and lists in, scores out."""
+"""Evaluate runs that any system produced: a test set and lists in, scores with notices and a manifest out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from heldout.catalogue.notices import Notice
 from heldout.catalogue.suggest import warn_other_pool
-from heldout.data.frames import is_frame, log_from_frame, named_runs, run_from_frame
-from heldout.data.memory import InMemory
-from heldout.data.nested import refuse_ids_outside, refuse_other_shapes
-from heldout.data.profile import profile
-from heldout.data.read import no_ratings, reader_of
-from heldout.data.reader import Reader
-from heldout.data.runs import RunFrame, read_run
-from heldout.data.side import read_side
-from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError, UnknownNameError, all_of
-from heldout.experiment.guessed_relevance import refuse_unserved
-from heldout.experiment.judging import Judgement
-from heldout.experiment.metric_inputs import background_of, side_tables
-from heldout.experiment.metric_notices import about_gains
-from heldout.experiment.notices import about_run
+from heldout.data.frames import named_runs
+from heldout.data.profile import DataSteps, Profile, profile
+from heldout.data.runs import RunFrame
+from heldout.errors import SpecError, all_of
+from heldout.experiment.guessed_relevance import about_guess
+from heldout.experiment.metric_notices import about_metrics
+from heldout.experiment.notices import about_scores
 from heldout.experiment.outcome import Outcome
 from heldout.experiment.pictured import pictured
-from heldout.experiment.run_lists import catalogue_size, list_facts, own_lists
-from heldout.experiment.run_protocol import evaluation_notices, evaluation_outcome, run_protocol
-from heldout.experiment.scoring import UserScores, keeps_denominators, score
-from heldout.metrics.judge import judge_rankings
-from heldout.metrics.measuring import with_diagnostics
-from heldout.metrics.metric import Metric
-from heldout.metrics.system import refusal
-from heldout.splits.pairs import refuse_overlap
+from heldout.experiment.provenance import machine, versions
+from heldout.experiment.run_inputs import encode
+from heldout.experiment.run_judging import RunJudge, run_protocol, side_tables_of
+from heldout.experiment.scoring import UserScores, keeps_denominators
+from heldout.splits.sizes import SplitCounts
 from heldout.study.analysis import Analysis, make_analysis
-from heldout.study.applicability import about
-from heldout.study.compatibility import Cut, about_cut, cut_lists, refuse_unfit, unfit
-from heldout.study.protocol import Protocol
-from heldout.tables import Background, Interactions, Log, ProtocolKey, Rankings, Relevance, Side, Split, Vocabulary
-from heldout.tables.arrays import Float64, Int32, Int64
+from heldout.study.protocol import JUDGING, Protocol
+from heldout.study.record import analysis_record, guess_record, protocol_record
+from heldout.tables import Rankings
+from heldout.tables.arrays import Int64, Ints
 from heldout.tables.deferred import Deferred
-from heldout.tables.pair_counter import distinct_counts
-from heldout.tables.part import Part, Pictured, measured_users, tested_users
-from heldout.targets.ranker import split_for
-from heldout.targets.relevance_rule import RelevanceRule, refuse_irrelevant
-from heldout.targets.runs import rank_run
-from heldout.targets.target import Form
+from heldout.tables.part import MeasuredUsers, Part, Pictured, measured_users, tested_users
 from heldout.targets.tie_rule import TieRule
 
-SCORES = ("order", "comparable", "ratings")
-"""What the scores of runs may be."""
+if TYPE_CHECKING:
+    from heldout.analysis.stored_scores import StoredScores
 
-
-@dataclass(frozen=True, eq=False)
-class Inputs:
-    """The test set, the training set if it is known, and the runs, in one vocabulary."""
-
-    test: Interactions
-    train: Interactions | None
-    runs: dict[str, RunFrame]
-    counts: bool = False
-    """True if the reader of the test set declares its values as counts."""
-
-    @property
-    def parts(self) -> list[Interactions]:
-        """The test set, and the training set where it is known."""
-        return [self.test] if self.train is None else [self.test, self.train]
-
-    def grades(self) -> tuple[Float64, Int64]:
-        """The distinct ratings of all parts, ascending, and how often each occurs."""
-        return distinct_counts(np.concatenate([part.value for part in self.parts]))
+_versions = cache(versions)  # reading what is installed takes longer than judging a run
 
 
 def evaluation_of(
@@ -81,187 +46,70 @@ def evaluation_of(
     metrics: Sequence[Any],
     *,
     train: Any = None,
-    relevance: Any = None,
-    unrated: Any = "zero",
-    ties: Any = "item",
-    target: Any = "AllItems",
-    aggregate: Any = "mean",
-    undefined: Any = "zero",
-    coverage: Any = "zero",
-    compare: Any = None,
     seed: int = 1,
     title: str = "Evaluation of runs",
     scores: str = "order",
     items: Any = None,
-    objectives: Any = (),
+    for_report: bool = True,
+    **choices: Any,
 ) -> Evaluation:
     """Runs and a test set, read and checked, and how they are to be judged.
 
-    `qrels`, `train` and each run are paths, frames, arrays or dicts by user; `runs` may be a single run. `relevance` is a
-    rule; when none is given, `by_scale` takes the one that fits the scale of the ratings, as in a study.
-    `target` is what competes: AllItems takes a run as it is, the others take from it what they ask for, or say what it
-    lacks. `scores` says what the runs' scores are: "order" puts items in order and no more, "comparable" means the same
-    for all users, "ratings" are predicted ratings. `items` is a table of items for metrics that look at their features,
-    `objectives` names the descriptive metrics by which runs are compared all the same.
+    `qrels`, `train` and each run are paths, frames, arrays or dicts by user; `runs` may be a single run. `scores` says what
+    the runs' scores are: "order" puts items in order and no more, "comparable" means the same for all users, "ratings" are
+    predicted ratings. `items` is a table of items for metrics that look at their features. `choices` are keys of a study
+    file about judging and analysis, with the defaults of a study. A target takes from a run what it asks for: AllItems takes
+    the run as it is, others say what it lacks. `for_report` measures diagnostics and keeps what pictures need.
     """
     runs = named_runs(runs)
     if not runs:
         raise SpecError("no run is given", where="runs")
-    if scores not in SCORES:
-        raise UnknownNameError("kind of scores", scores, SCORES, where="scores")
     for metric in metrics:
         if isinstance(metric, str):
             warn_other_pool(metric)
-    inputs = _read(qrels, runs, train)
-    protocol = run_protocol(
-        InMemory(inputs.test, "test set"),
-        inputs.grades,
-        relevance=relevance,
-        target=target,
-        unrated=unrated,
-        ties=ties,
-        seed=seed,
-    )
-    keys = {"metrics": metrics, "objectives": objectives, "aggregate": aggregate, "undefined": undefined}
-    keys |= {"coverage": coverage, "compare": compare, "seed": seed, "title": title}
+    ratings, frames = encode(qrels, runs, train)
+    judging = {stage: choices.pop(stage) for stage in JUDGING if stage in choices}
+    protocol = run_protocol(lambda: ratings.grades, seed=seed, **judging)
+    keys = {**choices, "metrics": metrics, "seed": seed, "title": title}
     analysis = make_analysis(keys, systems=list(runs), targets=protocol.target)
-    refuse_unfit(analysis.metrics, protocol.target, protocol.unrated, protocol.ties)
-    test, train_set = inputs.test, inputs.train
-    for rule, stated_by in protocol.relevance_rules().items():
-        refuse_irrelevant(rule, test, train_set, [metric.tasks for metric in analysis.metrics], stated_by=stated_by)
-    refuse_unserved(protocol, analysis.metrics, test, train_set)
-    own, tables = side_tables(analysis.metrics, None)
-    sides = (read_side(items, of="items") if items is not None else own, tables)
-    return Evaluation(protocol=protocol, analysis=analysis, inputs=inputs, sides=sides, scores_are=scores)
-
-
-def _read(qrels: Any, runs: Mapping[str, Any], train: Any) -> Inputs:
-    others = {"training set": train, **{f"run {name}": run for name, run in runs.items()}}
-    refuse_other_shapes({"test set": qrels, **others})
-    qrels = reader_of(qrels) if isinstance(qrels, str | Path) else qrels
-    counts = isinstance(qrels, Reader) and qrels.counts
-    test_log = _log(qrels, "test set")
-    refuse_ids_outside(others, test_log)
-    train_log = _log(train, "training set") if train is not None else None
-    frames = {name: _run(source, name) for name, source in runs.items()}
-    logs = [log for log in (test_log, train_log) if log is not None]
-    users = Vocabulary.of(*(log.user_id for log in logs))
-    items = Vocabulary.of(*(log.item_id for log in logs), *(run.item_id for run in frames.values()))
-    test = _distinct(test_log, users, items)
-    if train_log is None:
-        return Inputs(test, None, frames, counts)
-    train_set = _distinct(train_log, users, items)
-    refuse_overlap(train_set, test, "the training set", "test set")
-    return Inputs(test, train_set, frames, counts)
-
-
-def _distinct(log: Log, users: Vocabulary, items: Vocabulary) -> Interactions:
-    try:
-        return log.interactions(users=users, items=items)
-    except InputError as error:
-        error.hint = "keep one row for each pair"  # there are no filters here that could choose one
-        raise
-
-
-def _log(source: Any, what: str) -> Log:
-    if isinstance(source, Interactions):
-        return InMemory(source, what).read()
-    if isinstance(source, str | Path | Reader):
-        return reader_of(source).read()
-    if is_frame(source):
-        return log_from_frame(source, name=what)
-    raise no_ratings(source).within(f"the {what}")
-
-
-def _run(source: Any, name: str) -> RunFrame:
-    if isinstance(source, RunFrame):
-        return source
-    if isinstance(source, str | Path):
-        return read_run(source)
-    if is_frame(source):
-        return run_from_frame(source, name=name)
-    raise InputError(f"the run '{name}' is of type {type(source).__name__}", hint="give a path, a frame or arrays")
+    evaluation = Evaluation(
+        protocol=protocol,
+        metrics=analysis.metrics,
+        qrels=ratings,
+        sides=side_tables_of(analysis.metrics, items),
+        scores_are=scores,
+        diagnostics=for_report,
+        pictures=for_report,
+        pooling=keeps_denominators(analysis),
+        analysis=analysis,
+        runs=frames,
+    )
+    evaluation.check()
+    return evaluation
 
 
 @dataclass(eq=False, kw_only=True)
-class Evaluation:
-    """What runs are judged by, and what was noticed on the way."""
+class Evaluation(RunJudge):
+    """What runs are judged by, and the analysis of their scores."""
 
-    protocol: Protocol
     analysis: Analysis
-    inputs: Inputs
-    sides: tuple[Side | None, dict[str, Side]]
-    """The table of items, and those that metrics name."""
-    scores_are: str
-    """One of `SCORES`."""
-    notices: list[Notice] = field(default_factory=list)
-    left_out: dict[str, NotApplicableError] = field(default_factory=dict)
-    """Why metrics have no value of some run."""
-    cut: Cut = field(default_factory=dict)
-    """Metrics of the whole order, and the runs whose lists end too early for them."""
-    reported: bool = False
-    """True if the scores go into a report, which also needs lists for its pictures."""
+    runs: dict[str, RunFrame] = field(default_factory=dict)
     lists: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Run → what a review needs to know of its lists, if they are reported."""
 
-    @cached_property
-    def users(self) -> Int32:
-        """The users with test ratings."""
-        return np.flatnonzero(self.inputs.test.user_counts).astype(np.int32)
-
-    @cached_property
-    def top_grade(self) -> float:
-        """The highest rating of test and training."""
-        return max(float(part.value.max()) for part in self.inputs.parts)
-
-    @property
-    def measured_metrics(self) -> tuple[Metric, ...]:
-        """The metrics that lists are measured by."""
-        return self.analysis.metrics
-
-    @property
-    def reasons(self) -> dict[str, NotApplicableError]:
-        """Why metrics have no value of some run, among those that were measured so far."""
-        return self.left_out | about_cut(self.cut)
+    def rankings(self, name: str, run: RunFrame, ties: TieRule) -> Rankings:
+        """The lists of a run in order; facts about them are noted once."""
+        rankings = super().rankings(name, run, ties)
+        if self.pictures and name not in self.lists:
+            self.lists[name] = list_facts(rankings)
+        return rankings
 
     def parts(self) -> tuple[Part, ...]:
         """The scores of all runs; NotApplicableError if no metric has a value of any."""
-        parts = tuple(self.part(name, run) for name, run in self.inputs.runs.items())
+        parts = tuple(self.part(name, run) for name, run in self.runs.items())
         if not any(part.scores for part in parts):
             raise all_of(list(self.reasons.values()))
         return parts
-
-    def notices_of(self, parts: Sequence[Part]) -> tuple[Notice, ...]:
-        """Warnings about the runs and their scores."""
-        test = self.inputs.test
-        return evaluation_notices(
-            self.protocol,
-            self.analysis,
-            measured_users(parts),
-            list(tested_users(parts)),
-            noticed=[
-                *about_gains(self.analysis.metrics, self.inputs.grades, declared=self.inputs.counts),
-                *self.notices,
-            ],
-            equal_ratings=bool((test.value == test.value[0]).all()),
-        )
-
-    def outcome(self) -> Outcome:
-        """The scores of all runs, for a report."""
-        self.reported = True
-        parts, test, train = self.parts(), self.inputs.test, self.inputs.train
-        return evaluation_outcome(
-            self.protocol,
-            self.analysis,
-            parts,
-            profile=lambda: profile(test),
-            train=len(train) if train is not None else 0,
-            test=len(test),
-            users=len(self.users),
-            left_out=tuple(self.reasons),
-            notices=self.notices_of(parts),
-            lists=self.lists,
-        )
 
     def part(self, name: str, run: RunFrame) -> Part:
         """The scores and curves of one run."""
@@ -269,132 +117,150 @@ class Evaluation:
         depicted = Deferred.known(Pictured())
         for number, judgement in enumerate(self.judged(name, run)):
             user_scores += self.measured(judgement)
-            if number == 0 and user_scores and self.reported:
-                depicted = pictured(judgement, self.analysis.metrics)
+            if number == 0 and user_scores and self.pictures:
+                depicted = pictured(judgement, self.metrics)
         curves = tuple(curve for scores in user_scores for curve in scores.curves)
-        return Part(tuple(scores.scores for scores in user_scores), self.inputs.test.users, curves, depicted)
+        return Part(tuple(scores.scores for scores in user_scores), self.qrels.test.users, curves, depicted)
 
-    def judged(self, name: str, run: RunFrame) -> Iterator[Judgement]:
-        """The lists of a run under every tie rule, target, relevance rule and rule for unrated items."""
-        test, train, users = self.inputs.test, self.inputs.train, self.users
-        everything = with_diagnostics(self.analysis.metrics)
-        relevances: dict[tuple[str, float], Relevance] = {}
-        # Lists are at hand, and pictures of the first way of judging show how popular they are.
-        keep_lists = any(m.needs_lists or m.needs_all_scores for m in everything) or (self.reported and train is not None)
-        targets = np.full(len(users), self.catalogue_size(name, run), np.int32)
-        if train is not None:
-            targets = targets - train.user_counts[users].astype(np.int32)
-        for ties in self.protocol.ties:
-            rankings = self.rankings(name, run, ties)
-            own = partial(own_lists, self.protocol, self.analysis.metrics, test, train, rankings, users, ties, name)
-            for target, rule, unrated, _, of_ties in self.protocol.judgements():
-                if of_ties != ties:
-                    continue
-                key = (str(rule), target.form.head)
-                if key not in relevances:
-                    part = split_for(Split(train=train, test=test), target).test if train is not None else test
-                    background = self.background(everything, rule, part)
-                    relevances[key] = rule.judge(part, users, self.top_grade, train=train, background=background)
-                relevance = relevances[key]
-                if target.form == Form():
-                    lists = judge_rankings(
-                        rankings,
-                        relevance,
-                        n_items=len(test.items),
-                        targets=targets,
-                        keep_lists=keep_lists,
-                        expected=ties.expects,
-                    )
-                else:
-                    lists = own(target, rule, relevance, self.notices)
-                lists = replace(lists, predicts_ratings=self.scores_are == "ratings", comparable=self.scores_are != "order")
-                key_of_scores = ProtocolKey(
-                    data="test set",
-                    filter="none",
-                    split="given",
-                    users="with_test",
-                    fallback="none",
-                    relevance=str(rule),
-                    target=str(target),
-                    unrated=str(unrated),
-                    ties=str(ties),
-                )
-                yield Judgement(
-                    system=name,
-                    fold=0,
-                    users=users,
-                    tested=((key_of_scores, relevance.rated > 0),),
-                    target=target,
-                    relevance_rule=rule,
-                    unrated=unrated,
-                    ties=ties,
-                    judged=unrated.apply(lists),
-                    train=train,
-                )
+    def outcome(self) -> Outcome:
+        """The scores of all runs, for a report."""
+        parts, test, train = self.parts(), self.qrels.test, self.qrels.train
+        notices = evaluation_notices(
+            self.protocol,
+            self.analysis,
+            measured_users(parts),
+            list(tested_users(parts)),
+            noticed=self.noticed(),
+            equal_ratings=self.qrels.equal_ratings,
+        )
+        return evaluation_outcome(
+            self.protocol,
+            self.analysis,
+            parts,
+            profile=lambda: profile(test),
+            train=len(train) if train is not None else 0,
+            test=len(test),
+            users=len(self.qrels.users),
+            left_out=tuple(self.reasons),
+            notices=notices,
+            lists=self.lists,
+        )
 
-    def catalogue_size(self, name: str, run: RunFrame) -> int:
-        """Items that a run could have listed."""
-        return catalogue_size(self.inputs.test, self.inputs.train, run.item_id)
 
-    def background(self, metrics: Sequence[Metric], rule: RelevanceRule, test: Interactions) -> Background:
-        """What metrics may know besides lists and test ratings."""
-        return background_of(metrics, rule, test, self.inputs.train, *self.sides)
+def as_given(profile: Profile) -> DataSteps:
+    """A test set that runs are judged by: nothing filters it."""
+    return DataSteps.of("test set", "none", [("test", profile)])
 
-    def rankings(self, name: str, run: RunFrame, ties: TieRule) -> Rankings:
-        """The lists of a run in order; what of it could not be used is noticed once."""
-        test, train = self.inputs.test, self.inputs.train
-        try:
-            rankings, counts = rank_run(
-                run.user_id,
-                run.item_id,
-                run.score,
-                users=test.users,
-                items=test.items,
-                ties=ties,
-                train=train,
-                tested=test.user_counts > 0,
-                name=run.source,
-            )
-        except HeldoutError as error:
-            raise error if run.source == name else error.within(name) from None
-        if ties == self.protocol.ties[0]:
-            self.notices += about_run(name, counts)
-            if self.reported:
-                self.lists[name] = list_facts(rankings)
-        return rankings
 
-    def measured(self, judgement: Judgement) -> list[UserScores]:
-        """The values of the metrics that have one of these lists; why others have none is noted in `left_out`, and in `cut`
-        where lists end early."""
-        judged, target, metrics = judgement.judged, judgement.target, self.measured_metrics
-        refused = {
-            metric: error
-            for metric in metrics
-            if (error := unfit(metric, target, judgement.unrated, judgement.ties)) is not None
-        }
-        ended: set[Metric] = set()
-        for metric in metrics:
-            other_reason = metric in refused or (metric.needs_all_scores and not judged.comparable)
-            if metric.needs_whole_lists and not other_reason and (why := cut_lists(judged, judgement.system)):
-                under = f" under {target}" if len(self.protocol.target) > 1 else ""
-                self.cut.setdefault(f"{metric}{under}", {})[judgement.system] = why
-                ended.add(metric)
+def evaluation_notices(
+    protocol: Protocol,
+    analysis: Analysis,
+    measured: Sequence[MeasuredUsers],
+    tested: Sequence[int],
+    *,
+    noticed: Sequence[Notice],
+    equal_ratings: bool,
+) -> tuple[Notice, ...]:
+    """Warnings about runs, of which `noticed` are known, and about their scores.
 
-        def scored() -> list[UserScores]:
-            applying = [metric for metric in metrics if metric not in refused and metric not in ended]
-            pooling = keeps_denominators(self.analysis)
-            return list(score(judgement, with_diagnostics(applying), None, pooling=pooling)) if applying else []
+    `tested` are the users that each protocol tests, `equal_ratings` is True if all test ratings are equal.
+    """
+    as_zero = any(rule.as_zero for rule in analysis.undefined)
+    return (
+        *about_guess(protocol, analysis.metrics, measured),
+        *noticed,
+        *about_scores(analysis, measured, tested),
+        *about_metrics(analysis.metrics, measured, ["test set"] if equal_ratings else [], as_zero=as_zero),
+    )
 
-        try:
-            parts = scored()
-        except NotApplicableError:
-            ((_, tested),) = judgement.tested
-            for metric in metrics:
-                if metric in refused or metric in ended:
-                    continue
-                reason = refusal([metric], judged, tested, None, target=target)
-                if reason is not None:
-                    refused[metric] = reason
-            parts = scored()
-        self.left_out |= {about(metric, error): error for metric, error in refused.items()}
-        return parts
+
+def evaluation_outcome(
+    protocol: Protocol,
+    analysis: Analysis,
+    parts: tuple[Part, ...],
+    *,
+    profile: Callable[[], Profile],
+    train: int,
+    test: int,
+    users: int,
+    left_out: tuple[str, ...],
+    notices: tuple[Notice, ...],
+    stored: tuple[StoredScores, ...] = (),
+    lists: Mapping[str, Mapping[str, Any]] | None = None,
+) -> Outcome:
+    """The scores of runs and where they come from.
+
+    `lists` are facts of their lists by run; runs that are read in pieces have none.
+    """
+    counts = SplitCounts(data="test set", filter="none", split="given", fold=0, train=train, test=test, users=users)
+    return Outcome(
+        parts=parts,
+        stored=stored,
+        data=Deferred(lambda: (as_given(profile()),)),
+        splits=(counts,),
+        notices=notices,
+        manifest={
+            "complete": True,
+            "title": analysis.title,
+            "seed": analysis.seed,
+            "study": {**protocol_record(protocol), **analysis_record(analysis)},
+            **guess_record(protocol.guess),
+            "versions": dict(_versions()),
+            "machine": machine(),
+            **({"lists": lists} if lists is not None else {}),
+        },
+        left_out=left_out,
+    )
+
+
+_LISTS_FIRST = 200
+"""Lists that are looked at first: those of a personal system mostly disagree among so few."""
+
+
+def list_facts(rankings: Rankings) -> dict[str, Any]:
+    """What a review needs to know of a run: how long its longest list is, and whether all users get the same order."""
+    return {"longest": int(rankings.length.max(initial=0)), "same_for_all": is_same_for_all(rankings)}
+
+
+def is_same_for_all(rankings: Rankings) -> bool:
+    """True if all lists follow one order of items, from which each leaves some out, as popularity leaves out what is known.
+
+    Neighbours in the lists must form no cycle, and must be the same pairs again and again: each occurs twice on average.
+
+    Example: a b c, a c and b c follow one order; a b and b a do not.
+    """
+    if len(rankings) < 2:
+        return False
+    n_items = int(rankings.item.max(initial=0)) + 1
+    # Lists that hold all items must be equal, and then their neighbours need not recur.
+    complete = np.count_nonzero(np.bincount(rankings.item)) == rankings.length.max()
+    if not complete and not _is_one_order(_neighbours(rankings, _LISTS_FIRST, n_items)[0], n_items):
+        return False
+    pairs, count = _neighbours(rankings, len(rankings), n_items)
+    return (complete or 0 < 2 * len(pairs) <= count) and _is_one_order(pairs, n_items)
+
+
+def _neighbours(rankings: Rankings, lists: int, n_items: int) -> tuple[Int64, int]:
+    """The distinct pairs of an item and the next one in the first lists, item × n_items + next, and how many there are."""
+    end = int(rankings.indptr[min(lists, len(rankings))])
+    item: Ints = rankings.item[:end].astype(np.int64 if n_items**2 > np.iinfo(np.int32).max else np.int32)
+    inside = np.ones(max(0, end - 1), dtype=np.bool_)
+    ends = rankings.indptr[1:] - 1
+    inside[ends[(ends >= 0) & (ends < len(inside))]] = False
+    pairs = (item[:-1] * n_items + item[1:])[inside]
+    return np.unique(pairs).astype(np.int64), len(pairs)
+
+
+def _is_one_order(pairs: Int64, n_items: int) -> bool:
+    """True if pairs of neighbours form no cycle: taking away items that follow no other leaves none."""
+    first, second = np.divmod(pairs, n_items)
+    starts = np.searchsorted(first, np.arange(n_items + 1))
+    before = np.bincount(second, minlength=n_items)
+    ready, taken = np.flatnonzero(before == 0), 0
+    while len(ready):
+        taken += len(ready)
+        following = np.concatenate([second[starts[item] : starts[item + 1]] for item in ready])
+        np.subtract.at(before, following, 1)
+        candidates = np.unique(following)
+        ready = candidates[before[candidates] == 0]
+    return taken == n_items

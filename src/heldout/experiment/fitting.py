@@ -15,10 +15,9 @@ from heldout.experiment.folds import Fold
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.ranks import Fitted, fit_key, plan_of
 from heldout.recommenders.recommender import Model
-from heldout.study.protocol import System
 from heldout.study.spec import Study
-from heldout.targets.ranker import Ranked, RankPlan, rank
-from heldout.targets.shards import joined, shard_of, shards
+from heldout.study.systems import System
+from heldout.targets.ranker import Ranked, RankPlan, joined, rank, shard_of, shards
 
 R = TypeVar("R")
 T = TypeVar("T")
@@ -35,7 +34,7 @@ class FoldWork:
     clock: Clock
     block: int = 4096
     pictured: bool = False
-    """Whether lists that pictures need are made too."""
+    """True if lists that pictures need are made too."""
     clocks: dict[str, Clock] = field(default_factory=dict)
     """System → what fitting and ranking it there took."""
 
@@ -87,7 +86,7 @@ class FoldWork:
         )
 
     def _ranked(self, system: System, answers: Sequence[AnswerThere]) -> Ranked:
-        """The ranks of all users; SystemFailedError where the system failed there, or scored nothing."""
+        """The ranks of all users; SystemFailedError if the system failed there, or scored nothing."""
         for answer in answers:
             self._spent(system, answer.clock)
             answer.refuse_failure(system)
@@ -105,7 +104,7 @@ class FoldWork:
         return sum(self.clocks[system.name].seconds.values()) if system.name in self.clocks else 0.0
 
     def _shards(self, system: System, fitted: AnswerThere) -> list[Sendable[AnswerThere]] | None:
-        """Tasks that rank the users by a fitted model; None where the fit failed."""
+        """Tasks that rank the users by a fitted model; None if the fit failed."""
         if fitted.failure is not None:
             return None
         self._spent(system, fitted.clock)

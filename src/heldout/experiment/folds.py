@@ -23,22 +23,28 @@ from heldout.errors import HeldoutError, InputError, WriteError
 from heldout.experiment.clock import Clock
 from heldout.experiment.guessed_relevance import FilteredSource, refuse_unserved
 from heldout.experiment.notices import ABOUT_VALUES, about_fold
-from heldout.json_codec import from_plain
 from heldout.splits.audit import audit
 from heldout.splits.carve import with_groups, with_validation
 from heldout.splits.pairs import rows_among
 from heldout.splits.sizes import SplitCounts
 from heldout.splits.splitter import Splitter
+from heldout.storage.codec import from_plain
 from heldout.study.protocol import chain_text
 from heldout.study.spec import Study
 from heldout.tables import Dropped, Interactions, Keep, Log, Split
 from heldout.tables.arrays import Bool, Int32, digest_of
+from heldout.tables.deferred import Deferred, Waiting
 from heldout.tables.interactions import release
 from heldout.tables.log import CodedRows, MergedTime, coded_rows, merge_pairs
 from heldout.targets.ranker import split_for
 from heldout.targets.relevance_rule import RelevanceRule, refuse_irrelevant
 from heldout.targets.target import Target
 from heldout.targets.user_rule import chosen, left_by
+
+PART_SET_ASIDE = 32
+"""Ratings that take more than one part in so many of memory wait on disk while nobody reads them."""
+Steps = Sequence[tuple[str, Deferred[Profile]]]
+"""Label and profile of a data set as read and after each filter."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -65,14 +71,33 @@ class Fold:
 
 @dataclass
 class Prepared:
-    """What preparing the folds found out."""
+    """Facts about the data and the splits that were collected while the folds were prepared."""
 
-    data: list[DataSteps]
-    splits: list[SplitCounts]
+    data: list[Deferred[DataSteps]] = field(default_factory=list)
+    """Profiles of each data set, before its filters and after each."""
+    splits: list[SplitCounts] = field(default_factory=list)
+    equal_ratings: list[str] = field(default_factory=list)
+    """Data sets whose ratings are all equal after their filters."""
+    waiting: Waiting = field(default_factory=Waiting)
+    """Ratings and judged lists that are kept for profiles and pictures."""
     fold_notices: list[tuple[str, Notice]] = field(default_factory=list)
     """Warnings about folds, each with its split, or with its data set if it is about the values."""
     skipped: dict[str, tuple[tuple[str, int], ...]] = field(default_factory=dict)
     """Bad rows that were left out of each source, by the reason."""
+
+    def profiles(self) -> tuple[DataSteps, ...]:
+        """The profiles; those that nobody has read yet are computed now."""
+        return tuple(steps.value for steps in self.data)
+
+    def profiled(self, data: Interactions) -> Deferred[Profile]:
+        """The profile of ratings, computed when it is first read; at once if they are large, as they must be released."""
+        return self.waiting.keep(Deferred(partial(profile, data)), data.nbytes)
+
+    def note_data(self, name: str, filters: str, steps: Steps, last: Interactions) -> None:
+        """Note a data set, with the label and the profile of each step; `last` are its ratings after all filters."""
+        self.data.append(Deferred(lambda: DataSteps.of(name, filters, [(label, of_step.value) for label, of_step in steps])))
+        if len(last) and last.value.min() == last.value.max():
+            self.equal_ratings.append(name)
 
 
 def split_folds(
@@ -109,10 +134,8 @@ class RowsRead:
         return merge_pairs(self._columns if last else dict(self._columns), self.source, keep, merged=merged)
 
 
-PART_SET_ASIDE = 32
-"""Ratings that take more than one part in so many of memory wait on disk while nobody reads them."""
 Filtering = Callable[[int], Interactions | None]
-"""From a seed to the filtered data; None where only a split is given."""
+"""From a seed to the filtered data; None if only a split is given."""
 
 
 def filtered_sources(study: Study, prepared: Prepared, clock: Clock) -> Iterator[FilteredSource]:
@@ -123,6 +146,14 @@ def filtered_sources(study: Study, prepared: Prepared, clock: Clock) -> Iterator
         for number, chain in enumerate(study.filters, start=1):
             filtering = _filtering(source, rows, chain, prepared, clock, last=number == len(study.filters) and not drawn)
             yield str(source) if source is not None else "given", chain, filtering
+
+
+def profiled_data(study: Study) -> list[DataSteps]:
+    """The data sets of a study before and after each chain of filters."""
+    prepared = Prepared()
+    for _, _, filtering in filtered_sources(study, prepared, Clock()):
+        filtering(study.seed)
+    return list(prepared.profiles())
 
 
 def _filtering(
@@ -140,7 +171,7 @@ def _filtering(
             return None
         key = seed if drawn else 0
         if key not in by_seed:
-            noted = prepared if not by_seed else Prepared([], [])
+            noted = prepared if not by_seed else Prepared()
             by_seed.clear()
             by_seed[key] = set_aside(filtered(source, rows, chain, seed, noted, clock, last=last))
         return by_seed[key]
@@ -176,7 +207,7 @@ def folds_of(
         if data is not None:
             release(data)
         if data is None and split.fold == 0:
-            prepared.data.append(DataSteps.of(str(splitter), "none", _given_steps(split, chain)))
+            prepared.note_data(str(splitter), "none", _given_steps(split, chain, prepared), split.test)
         yield ready(study, name, chain_text(chain), str(splitter), split, prepared)
 
 
@@ -228,13 +259,13 @@ def filtered(
     """The rows as ratings, after each filter of a chain; profiles are noted in `prepared`, and rows are let go if `last`."""
     merging = next((f for f in chain if f.merging is not None), None)
     keep, time = merging.merging if merging is not None and merging.merging is not None else ("error", None)
-    steps: list[tuple[str, Profile]] = []
+    steps: list[tuple[str, Deferred[Profile]]] = []
     data = clock.time("data", partial(rows.interactions, keep, time, last=last))
     if rows.skipped:
         prepared.skipped[str(source)] = tuple((s.reason, s.count) for s in rows.skipped)
     # Pairs are made one while the data are read: there is no profile of the rows before.
     first = "as read" if merging is None else f"{merging}: {rows.count - len(data):,} of {rows.count:,} rows merged"
-    steps.append((first, clock.time("profile", partial(profile, data))))
+    steps.append((first, prepared.profiled(data)))
     for step in chain:
         if step.merging is not None:
             continue
@@ -242,8 +273,8 @@ def filtered(
             data = clock.time("filter", partial(step.apply, data, seed=seed))
         except HeldoutError as error:
             raise error.within("filters") from None
-        steps.append((str(step), clock.time("profile", partial(profile, data))))
-    prepared.data.append(DataSteps.of(str(source), chain_text(chain), steps))
+        steps.append((str(step), prepared.profiled(data)))
+    prepared.note_data(str(source), chain_text(chain), steps, data)
     return data
 
 
@@ -283,9 +314,9 @@ def look(
         if undecided:
             merged = tuple(_merged(rows, keep) for keep in ("latest", "sum", "max"))
             chain = [make("filter", "duplicates(keep=latest)"), *chain] if chain else []
-    prepared = Prepared([], [])
+    prepared = Prepared()
     data = filtered(reader, rows, chain, seed, prepared, Clock()) if chain or not repeated else None
-    steps += [(step.label, from_plain(Profile, step.profile)) for step in (prepared.data[0].steps if prepared.data else ())]
+    steps += [(step.label, from_plain(Profile, step.profile)) for of_data in prepared.profiles() for step in of_data.steps]
     record = ProfileRecord(
         source=str(reader),
         steps=tuple(steps),
@@ -302,13 +333,13 @@ def _merged(rows: RowsRead, keep: Keep) -> MergedPairs:
     return MergedPairs.of(f"duplicates(keep={keep})", rows.interactions(keep, None, last=False).value)
 
 
-def _given_steps(split: Split, chain: Sequence[Filter]) -> tuple[tuple[str, Profile], ...]:
+def _given_steps(split: Split, chain: Sequence[Filter], prepared: Prepared) -> Steps:
     if chain:
         raise InputError(
             "filters cannot change a split whose train and test are both given",
             hint="filter the files, or name the data under `data` and only the test set in given(…)",
         ).within("filters")
-    return (("train", profile(split.train)), ("test", profile(split.test)))
+    return [("train", prepared.profiled(split.train)), ("test", prepared.profiled(split.test))]
 
 
 def ready(study: Study, data: str, filters: str, split_text: str, split: Split, prepared: Prepared) -> Fold:
@@ -319,7 +350,7 @@ def ready(study: Study, data: str, filters: str, split_text: str, split: Split, 
         raise InputError("the training set is empty", hint="keep more ratings").within(f"split {split_text}")
     masks: dict[tuple[str, str, float], Bool] = {}
     ways: dict[tuple[str, float], tuple[Target, RelevanceRule]] = {
-        (str(rule), target.form.head): (target, rule) for target, rule, *_ in study.judgements()
+        (str(c.relevance), c.target.form.head): (c.target, c.relevance) for c in study.judgements()
     }
     for rule, stated_by in study.relevance_rules().items():
         refuse_irrelevant(rule, split.test, split.train, [m.tasks for m in study.metrics], stated_by=stated_by)
@@ -392,8 +423,9 @@ def _development(split: Split) -> int:
 
 
 def _refuse_without_lists(study: Study, split: Split, masks: dict[tuple[str, str, float], Bool]) -> None:
-    """InputError where a target that makes a list for each relevant item would make none."""
-    for target, rule, *_ in study.judgements():
+    """Raise InputError if a target that makes a list for each relevant item would make none."""
+    for choices in study.judgements():
+        target, rule = choices.target, choices.relevance
         if not target.single:
             continue
         test = split_for(split, target).test

@@ -44,7 +44,7 @@ def settle(study: Study, sources: Iterable[FilteredSource]) -> tuple[Study, Iter
 
 
 def judged_by_relevance(protocol: Protocol, metrics: Sequence[Metric]) -> bool:
-    """Whether any value depends on which test ratings are relevant."""
+    """True if any value depends on which test ratings are relevant."""
     shared = [target for target in protocol.target if target.own_relevance is None]
     by_target = any(target.single or target.form.by_relevance for target in shared)
     by_users = any(rule.by_relevance for chain in protocol.users for rule in chain)
@@ -75,7 +75,7 @@ def _values(split: Split) -> Any:
 
 
 def refuse_unserved(protocol: Protocol, metrics: Sequence[Metric], test: Interactions, train: Interactions | None) -> None:
-    """InputError where a guessed rule leaves most users with test ratings without a relevant one."""
+    """Raise InputError if a guessed rule leaves most users with test ratings without a relevant one."""
     guess = protocol.guess
     if guess is None or not judged_by_relevance(protocol, metrics):
         return

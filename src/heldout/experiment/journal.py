@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from heldout.errors import HeldoutError, ResultsError
-from heldout.experiment.ledger.files import could_not_write, write_whole
-from heldout.experiment.ledger.lock import locked
 from heldout.recommenders.ranges import Ranges
+from heldout.storage.lock import locked
+from heldout.storage.results_files import could_not_write, write_whole
 
 JOURNAL = "trials.journal"
 
 
 @contextmanager
 def searching(out: str | Path | None) -> Iterator[None]:
-    """Be the only search that writes to a folder; ResultsError where another does."""
+    """Be the only search that writes to a folder; ResultsError if another does."""
     if out is None:
         yield
         return
@@ -27,7 +27,7 @@ def searching(out: str | Path | None) -> Iterator[None]:
 
 @contextmanager
 def journal_errors(out: str | Path | None) -> Iterator[None]:
-    """ResultsError where optuna cannot write the journal, which it does at every step of a search."""
+    """Raise ResultsError if optuna cannot write the journal, which it does at every step of a search."""
     try:
         yield
     except Exception as error:
@@ -39,7 +39,7 @@ def journal_errors(out: str | Path | None) -> Iterator[None]:
 
 
 def _came_of_ctrl_c(error: BaseException | None) -> bool:
-    """Whether an error was raised while Ctrl-C was handled: optuna then gives its lock back, and fails where it has none."""
+    """True if an error was raised while Ctrl-C was handled: optuna then gives its lock back, and fails where it has none."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__context__
     return error is not None
@@ -78,7 +78,7 @@ def _mend(path: Path) -> None:
 
 
 def _check(optuna: Any, search: Any, space: Ranges) -> None:
-    """ValueError where a trial that ended does not have what a trial has."""
+    """Raise ValueError if a trial that ended does not have what a trial has."""
     for trial in search.get_trials(deepcopy=False):
         whole = isinstance(trial.value, float) and set(trial.params) == set(space)
         if trial.state == optuna.trial.TrialState.COMPLETE and not whole:

@@ -16,7 +16,7 @@ from heldout import __version__
 from heldout.engine.engine import Engine, InProcess, Sendable, TaskFailedError
 from heldout.errors import EngineError, ResultsError
 from heldout.experiment.ledger import Ledger, other_version, read_sealed, sealed
-from heldout.json_codec import from_plain, to_plain
+from heldout.storage.codec import from_plain, to_plain
 from heldout.tables.arrays import digest_of
 from heldout.targets.ranker import Ranked, RankPlan
 

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from heldout.catalogue.notices import Concern, Notice
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Gain, Metric
-from heldout.study.analysis import Analysis
 from heldout.study.applicability import about_cut_metric
 from heldout.study.spec import Study
 from heldout.tables.arrays import Float64, Int64
 from heldout.tables.part import MeasuredUsers, Part
 from heldout.targets.relevance.by_scale import exceed_scales
-from heldout.words import listed
+from heldout.text.phrases import listed
 
 
 class NoNonrelevantItems(Concern):
@@ -124,18 +123,23 @@ def growing_gain(metric: Metric) -> Gain | None:
     return gain if isinstance(gain, Gain) and gain.grows_with_rating else None
 
 
-def about_metrics(analysis: Analysis, measured: Sequence[MeasuredUsers], equal_ratings: Iterable[str]) -> Iterator[Notice]:
-    """Notices that the metrics call for; `equal_ratings` are the data sets all of whose ratings are equal."""
-    yield from _without_nonrelevant(analysis, measured)
-    yield from _ungraded(analysis, equal_ratings)
-    yield from _too_deep(analysis, measured)
-    errors = [str(m) for m in analysis.metrics if m.direction == "lower" and m.undefined != "never" and m.per_user]
-    if errors and any(u.as_zero for u in analysis.undefined):
+def about_metrics(
+    metrics: Sequence[Metric], measured: Sequence[MeasuredUsers], equal_ratings: Iterable[str], *, as_zero: bool
+) -> Iterator[Notice]:
+    """Notices that the metrics call for.
+
+    `equal_ratings` are the data sets all of whose ratings are equal; `as_zero` is True if undefined values count as 0.
+    """
+    yield from _without_nonrelevant(metrics, measured)
+    yield from _ungraded(metrics, equal_ratings)
+    yield from _too_deep(metrics, measured)
+    errors = [str(m) for m in metrics if m.direction == "lower" and m.undefined != "never" and m.per_user]
+    if errors and as_zero:
         yield UndefinedErrors.notice(f"Users whose {', '.join(errors)} is undefined are left out, not counted as 0")
 
 
-def _without_nonrelevant(analysis: Analysis, measured: Sequence[MeasuredUsers]) -> Iterator[Notice]:
-    names = [str(m) for m in analysis.metrics if m.needs_nonrelevant]
+def _without_nonrelevant(metrics: Sequence[Metric], measured: Sequence[MeasuredUsers]) -> Iterator[Notice]:
+    names = [str(m) for m in metrics if m.needs_nonrelevant]
     if not names:
         return
     for counts in measured:
@@ -145,8 +149,8 @@ def _without_nonrelevant(analysis: Analysis, measured: Sequence[MeasuredUsers]) 
             return
 
 
-def _ungraded(analysis: Analysis, equal_ratings: Iterable[str]) -> Iterator[Notice]:
-    graded = [str(m) for m in analysis.metrics if _is_graded(m)]
+def _ungraded(metrics: Sequence[Metric], equal_ratings: Iterable[str]) -> Iterator[Notice]:
+    graded = [str(m) for m in metrics if _is_graded(m)]
     name = next(iter(equal_ratings), None) if graded else None
     if name is not None:
         yield EqualRatings.notice(f"All ratings of {name} are equal: {', '.join(graded)} cannot grade")
@@ -157,13 +161,13 @@ def _is_graded(metric: Metric) -> bool:
     return isinstance(gain, Gain) and gain.graded
 
 
-def _too_deep(analysis: Analysis, measured: Sequence[MeasuredUsers]) -> Iterator[Notice]:
+def _too_deep(metrics: Sequence[Metric], measured: Sequence[MeasuredUsers]) -> Iterator[Notice]:
     """Cut-offs beyond the longest list of all systems under a target."""
     longest: dict[str, float] = {}
     for counts in measured:
         longest[counts.protocol.target] = max(longest.get(counts.protocol.target, 0.0), counts.longest)
     for target, most in longest.items():
-        deep = [str(m) for m in analysis.metrics if (depth_of(m) or 0) > most > 0]
+        deep = [str(m) for m in metrics if (depth_of(m) or 0) > most > 0]
         if deep:
             message = f"Under {target} no list is longer than {most:,.0f}"
             yield CutOffBeyondCandidates.notice(

@@ -22,7 +22,8 @@ from heldout.targets.atoms import candidate_set, key_of, shares_decided_by_id
 from heldout.targets.relevance.by_scale import are_counts
 from heldout.targets.runs import RunCounts
 from heldout.targets.target import Target
-from heldout.words import counted, listed
+from heldout.text.numbers import counted
+from heldout.text.phrases import listed
 
 MANY_DECIDED_BY_ID = 0.05
 """The share of a class's test ratings from which on the order of ids matters."""

@@ -47,7 +47,7 @@ class SideGroups:
     users: Groups = field(default_factory=dict)
     items: Groups = field(default_factory=dict)
     digest: str = ""
-    """sha256 of both tables; empty where there is none."""
+    """sha256 of both tables; empty if there is none."""
     problem: str = ""
     """Why a table that is there cannot be used."""
 
@@ -175,7 +175,7 @@ def _pictured(judgement: Judgement, n: int, top: Int64 | None, side: SideGroups,
 
 def _applies(metric: Metric, judgement: Judgement, judged: Judged) -> bool:
     cut = metric.needs_whole_lists and bool(cut_lists(judged, judgement.system))
-    return not cut and fits(metric, judgement.target, judgement.unrated, judgement.ties)
+    return not cut and fits(metric, judgement.choices)
 
 
 def popularity_classes(train: Interactions) -> Mapping[str, Bool]:
@@ -196,7 +196,7 @@ def popularity_classes(train: Interactions) -> Mapping[str, Bool]:
 
 def _item_groups(judgement: Judgement, n: int, top: Int64 | None, side: SideGroups) -> Iterator[ItemGroups]:
     train = judgement.train
-    if train is None or not fits(Recall(n=n), judgement.target, judgement.unrated, judgement.ties):
+    if train is None or not fits(Recall(n=n), judgement.choices):
         return
     for by, members in {POPULARITY: popularity_classes(train), **side.items}.items():
         yield _grouped(judgement, train, by, members, n, top)
@@ -229,7 +229,7 @@ def recall_of_group(judgement: Judgement, members: Bool, n: int) -> Float64:
     judged, relevance = judgement.judged, judgement.judged.relevance
     fewer = replace(relevance, relevant=frozen(relevance.relevant & members[relevance.item], np.bool_))
     of_group = replace(judged, relevance=fewer)
-    return measure(of_group, [Recall(n=n)], target=judgement.target).values[:, 0]
+    return measure(of_group, [Recall(n=n)], target=judgement.choices.target).values[:, 0]
 
 
 def _shares(counts: Sequence[int]) -> tuple[float, ...]:

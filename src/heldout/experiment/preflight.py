@@ -18,8 +18,7 @@ from heldout.experiment.clock import Clock
 from heldout.experiment.folds import Fold, Prepared, split_folds
 from heldout.experiment.guessed_relevance import FilteredSource
 from heldout.experiment.judging import Judgement, judge, relevances_of
-from heldout.experiment.metric_inputs import scores_of_targets
-from heldout.experiment.ranks import plan_of
+from heldout.experiment.ranks import plan_of, scores_of_targets
 from heldout.metrics.measuring import check_gains, with_diagnostics
 from heldout.metrics.metric import Gain, Metric
 from heldout.metrics.system import refusal
@@ -60,7 +59,7 @@ def checked_folds(
         if problems:
             raise all_of(problems)
 
-    yield from all_before_first(once(prepared, sources), lambda: once(Prepared([], []), None), _ratings)
+    yield from all_before_first(once(prepared, sources), lambda: once(Prepared(), None), _ratings)
 
 
 def all_before_first(first: Iterator[T], again: Callable[[], Iterator[T]], ratings: Callable[[T], int]) -> Iterator[T]:
@@ -91,12 +90,12 @@ def refused_metrics(fold: Fold) -> list[str]:
 
 
 def some_metric_left(study: Study, refused: Container[Place]) -> bool:
-    """Whether a metric by which systems are compared has a value under some way of judging."""
+    """True if a metric by which systems are compared has a value under some way of judging."""
     return any(
-        metric.direction != "none" and fits(metric, target, unrated, ties)
-        for target, rule, unrated, _, ties in study.judgements()
+        metric.direction != "none" and fits(metric, choices)
+        for choices in study.judgements()
         for metric in study.metrics
-        if (str(metric), str(target), str(rule)) not in refused
+        if (str(metric), str(choices.target), str(choices.relevance)) not in refused
     )
 
 
@@ -150,7 +149,7 @@ def _refused(study: Study, fold: Fold) -> dict[Place, NotApplicableError]:
             if (error := _grades_refused(metric, relevance)) is not None:
                 refused |= {(str(metric), str(target), rule): error for target in study.target}
     for judgement, plan, metrics in _trials(study, fold):
-        target, rule = str(judgement.target), str(judgement.relevance_rule)
+        target, rule = str(judgement.choices.target), str(judgement.choices.relevance)
         untried = {name: metric for name, metric in metrics.items() if (name, target, rule) not in refused}
         if _refusal(list(untried.values()), judgement, plan) is None:  # as a rule: all at once, which is faster
             continue
@@ -161,7 +160,7 @@ def _refused(study: Study, fold: Fold) -> dict[Place, NotApplicableError]:
 
 
 def _grades_refused(metric: Metric, relevance: Relevance) -> NotApplicableError | None:
-    """Why the ratings of the test set have no gain; None where they have."""
+    """Why the ratings of the test set have no gain; None if they have."""
     try:
         check_gains(relevance, [metric])
         gain = getattr(metric, "gain", None)
@@ -183,15 +182,14 @@ def _trials(study: Study, fold: Fold) -> Iterator[tuple[Judgement, RankPlan, dic
     relevances = relevances_of(study, small, with_diagnostics(study.metrics))
     names = {str(metric): metric for metric in study.metrics}
     untried: dict[tuple[str, str], dict[str, Metric]] = {}
-    for choice in study.judgements():
-        target, rule, unrated, _, ties = choice
-        left = untried.setdefault((str(target), str(rule)), dict(names))
-        metrics = {name: metric for name, metric in left.items() if fits(metric, target, unrated, ties)}
+    for choices in study.judgements():
+        left = untried.setdefault((str(choices.target), str(choices.relevance)), dict(names))
+        metrics = {name: metric for name, metric in left.items() if fits(metric, choices)}
         if not metrics:
             continue
         for name in metrics:
             del left[name]
-        judgement = judge(study, small, study.recommend[0], ranked, choice, relevances)
+        judgement = judge(study, small, study.recommend[0], ranked, choices, relevances)
         yield replace(judgement, judged=replace(judgement.judged, predicts_ratings=True, comparable=True)), plan, metrics
 
 
@@ -202,7 +200,7 @@ def _no_system(plan: RankPlan) -> _NoSystem:
 
 def _refusal(metrics: Sequence[Metric], judgement: Judgement, plan: RankPlan) -> NotApplicableError | None:
     """Why one of the metrics has no value for the lists; None if all have one."""
-    target, judged = judgement.target, judgement.judged
+    target, judged = judgement.choices.target, judgement.judged
     everyone = np.ones(len(plan.users), dtype=np.bool_)
     model = _no_system(plan)
     return refusal(metrics, judged, everyone, lambda tested: scores_of_targets(model, plan, target, tested), target=target)

@@ -7,19 +7,21 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Protocol
 
+import numpy as np
+
 from heldout import __version__, threads
+from heldout.errors import NotApplicableError
 from heldout.experiment.clock import Clock
 from heldout.experiment.failure import Guarded, guarded_fit, ratings_for, refuse_changed, refuse_nothing
 from heldout.experiment.folds import Fold
-from heldout.experiment.metric_inputs import scores_of_targets
 from heldout.metrics.measuring import list_depth, pictured_depth
 from heldout.recommenders.recommender import Model
-from heldout.study.protocol import System
 from heldout.study.spec import Study
+from heldout.study.systems import System
 from heldout.tables import Interactions, Split
 from heldout.tables.arrays import Bool, Float64, Int32, digest_of
 from heldout.tables.interactions import release
-from heldout.targets.ranker import Ranked, RankPlan, rank, rank_by_plans
+from heldout.targets.ranker import TILE, Ranked, RankPlan, Scorer, rank, rank_by_plans
 from heldout.targets.target import Target
 
 
@@ -27,7 +29,7 @@ class RankStore(Protocol):
     """Where ranks are kept, such as a results folder."""
 
     def load_ranks(self, key: str, plan: RankPlan) -> Ranked | None:
-        """The ranks of a fit that a plan asks for; None where they are not all there."""
+        """The ranks of a fit that a plan asks for; None if they are not all there."""
 
     def save_ranks(self, key: str, plan: RankPlan, ranked: Ranked, about: dict[str, Any] | None = None) -> None:
         """Keep what fitting and ranking a system gave."""
@@ -160,3 +162,23 @@ class Fitted:
     def target_scores(self, target: Target, tested: Bool) -> Iterator[Float64]:
         """The scores of all targets of the tested users, in blocks of users; the model is fitted if it was not yet."""
         return scores_of_targets(self.model, self.plan, target, tested)
+
+
+def scores_of_targets(model: Scorer, plan: RankPlan, target: Target, tested: Bool) -> Iterator[Float64]:
+    """The scores of all targets of the tested users, one tile of users at a time; NaN if the system has none."""
+    if target.form.own or target.form.sample is not None or target.form.single or target.form.pool == "unrated":
+        raise NotApplicableError(
+            f"global curves need all candidates of a user in one list, which {target} does not make",
+            where="metrics",
+            hint="measure them under AllItems, TestItems or TrainingItems",
+        )
+    users = plan.users[tested]
+    train, member = plan.split.train, plan.candidates(target).member
+    for first in range(0, len(users), TILE):
+        tile = users[first : first + TILE]
+        padded: Int32 = np.concatenate([tile, np.repeat(tile[-1:], TILE - len(tile))])
+        scores = model.score(padded)[: len(tile)]
+        taken = np.broadcast_to(member, scores.shape).copy()
+        for k, user in enumerate(tile):
+            taken[k, train.item[train.user_indptr[user] : train.user_indptr[user + 1]]] = False
+        yield scores[taken].astype(np.float64)

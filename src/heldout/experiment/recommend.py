@@ -13,18 +13,17 @@ import polars as pl
 
 from heldout import threads
 from heldout.catalogue import Component, make
-from heldout.data.run_files import frame_of
-from heldout.data.runs import RunFrame
+from heldout.data.runs import RunFrame, frame_of
 from heldout.errors import HeldoutError, InputError, SpecError
 from heldout.experiment.failure import SystemFailedError, guarded_fit, ratings_for, refuse_changed
 from heldout.experiment.training import fold_of, keys_of, whole
-from heldout.experiment.work_share import Progress
+from heldout.progress import Progress
 from heldout.recommenders.foreign import as_recommender
 from heldout.recommenders.recommender import TILE, Model, Recommender
-from heldout.study.protocol import System
 from heldout.study.spec import make_study
+from heldout.study.systems import System
 from heldout.tables import Interactions
-from heldout.tables.arrays import Int32, floats, frozen
+from heldout.tables.arrays import Int32, floats
 from heldout.tables.display import Displayed, headline
 
 LENGTH = 100
@@ -194,9 +193,9 @@ def run_of_model(
     if not items or not sum(len(i) for i in items):
         raise InputError("no user has an item that could be recommended", hint="give more ratings, or another model")
     row_users = np.repeat(ranked_users, np.concatenate(counts))
-    return RunFrame(
+    return RunFrame.of(
         train.users.decode(row_users),
         train.items.decode(np.concatenate(items)),
-        frozen(np.concatenate(scores), np.float64),
+        np.concatenate(scores),
         name,
     )

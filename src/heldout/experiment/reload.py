@@ -13,13 +13,12 @@ from heldout.experiment.guessed_relevance import about_guess
 from heldout.experiment.ledger import Ledger, read_manifest
 from heldout.experiment.notices import about_scores
 from heldout.experiment.outcome import Outcome, too_many_values
-from heldout.study.analysis import DEFAULT_TITLE, Analysis, make_analysis
-from heldout.study.comparison import KEYS
-from heldout.study.measures import entry_of
+from heldout.study.analysis import DEFAULT_TITLE, Analysis, entry_of, make_analysis
+from heldout.study.comparison import COMPARE_KEYS
 from heldout.study.record import recorded_study
 from heldout.targets.target import Target
 
-CHOICES = (*("metrics", "objectives", "aggregate", "undefined", "coverage"), *KEYS, "seed")
+CHOICES = (*("metrics", "objectives", "aggregate", "undefined", "coverage"), *COMPARE_KEYS, "seed")
 """What may be chosen anew for scores that exist already."""
 
 
@@ -49,13 +48,13 @@ def kept_analysis(outcome: Outcome, choices: Mapping[str, Any]) -> Analysis:
     """The analysis of the run, with `choices` (see `CHOICES`) in the place of those that the run made."""
     record, systems = outcome.manifest.get("study", {}), outcome.systems()
     chosen = {key: value for key, value in choices.items() if value is not None}
-    compare = {key: value for key, value in record.get("compare", {}).items() if key in KEYS}
+    compare = {key: value for key, value in record.get("compare", {}).items() if key in COMPARE_KEYS}
     if compare.get("baseline") not in systems:
         compare["baseline"] = None  # it failed, and has no scores
     keys = {key: record[key] for key in ("aggregate", "undefined", "coverage", "task") if key in record}
     keys |= {"title": outcome.manifest.get("title", DEFAULT_TITLE), "seed": int(outcome.manifest.get("seed", 1))}
-    keys |= {key: value for key, value in chosen.items() if key not in KEYS}
-    keys |= {"compare": {**compare, **{key: chosen[key] for key in KEYS if key in chosen}}}
+    keys |= {key: value for key, value in chosen.items() if key not in COMPARE_KEYS}
+    keys |= {"compare": {**compare, **{key: chosen[key] for key in COMPARE_KEYS if key in chosen}}}
     measured = list(dict.fromkeys(m for part in outcome.parts for scores in part.scores for m in scores.metrics))
     if "metrics" not in chosen:
         entries = [text for text in record.get("metrics", []) if str(make("metric", entry_of(text)[0])) in measured]

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-JUDGED = ("users", "fallback", "relevance", "target", "unrated", "ties", "metrics")
+from heldout.study.protocol import JUDGING
+from heldout.study.spec import KINDS_OF_STAGE
+
+JUDGED = tuple(stage for stage in KINDS_OF_STAGE if stage in ("users", *JUDGING, "metrics"))
 """Stages whose options the scores of a cell depend on, besides its ratings and its model."""
 VOLATILE = ("seconds", "costs", "cells", "reused", "engine", "threads", "here")
 """What a manifest says of the run and not of the results: two runs that end with the same bytes differ only here."""
@@ -17,7 +20,7 @@ def lasting(manifest: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def why_again(earlier: Mapping[str, Any] | None, now: Mapping[str, Any], cell: str, fold: str, system: str) -> str:
-    """Why a cell is not taken from an earlier run, whose manifest is given; empty where there was none."""
+    """Why a cell is not taken from an earlier run, whose manifest is given; empty if there was none."""
     if earlier is None:
         return ""
     if cell in earlier.get("failed", {}):

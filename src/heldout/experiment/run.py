@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,14 +11,13 @@ from typing import Any
 
 from heldout import threads
 from heldout.catalogue.notices import Notice
-from heldout.data.profile import DataSteps
 from heldout.engine.engine import Engine, InProcess
 from heldout.engine.ray_engine import RayEngine
-from heldout.errors import ResultsError, SpecError, warn_fitted_here
+from heldout.errors import ResultsError, SpecError, SystemsFailedError, warn_fitted_here
 from heldout.experiment.cell import cell, cell_key
 from heldout.experiment.clock import Clock
 from heldout.experiment.costs import cost_before, cost_record
-from heldout.experiment.failure import SystemFailedError, SystemsFailedError, about_failures, failure_of, raised, remaining
+from heldout.experiment.failure import Failure, SystemFailedError, about_failures, failure_of, raised, remaining
 from heldout.experiment.fitting import FoldWork
 from heldout.experiment.folds import Fold, Prepared, filtered_sources
 from heldout.experiment.guessed_relevance import FilteredSource, about_guess, settle
@@ -26,19 +25,18 @@ from heldout.experiment.judging import source_of
 from heldout.experiment.ledger import SOURCES, Ledger, kind_words
 from heldout.experiment.metric_notices import about_cut_lists, about_metrics
 from heldout.experiment.notices import BadRowsLeftOut, about_scores
-from heldout.experiment.outcome import Failure, Outcome
+from heldout.experiment.outcome import Outcome
 from heldout.experiment.pictured import DataGroups, SideGroups, side_groups
 from heldout.experiment.preflight import checked_folds, refused_metrics
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.reuse import reuse_sentence, why_again
-from heldout.experiment.work_share import Progress, WorkBar
+from heldout.progress import Progress, WorkBar
 from heldout.study.applicability import left_out, refusal_of
+from heldout.study.file import written_keys
 from heldout.study.notices import about_study
-from heldout.study.protocol import System
 from heldout.study.record import guess_record, study_record
-from heldout.study.resources import refuse_engine
 from heldout.study.spec import Study
-from heldout.study.written_keys import written_keys
+from heldout.study.systems import System, refuse_engine
 from heldout.tables.deferred import Deferred
 from heldout.tables.part import Part
 from heldout.targets.ranker import Ranked
@@ -97,7 +95,7 @@ class StudyRun:
     block: int
     progress: Progress | None
     clock: Clock = field(default_factory=Clock)
-    prepared: Prepared = field(default_factory=lambda: Prepared([], []))
+    prepared: Prepared = field(default_factory=Prepared)
     manifest: dict[str, Any] = field(default_factory=dict)
     systems: dict[str, str] = field(default_factory=dict)
     """By cell, its system."""
@@ -158,7 +156,7 @@ class StudyRun:
         prepared = self.prepared
         outcome = Outcome(
             parts=tuple(parts),
-            data=Deferred.known(tuple(prepared.data)),
+            data=Deferred(prepared.profiles),
             splits=tuple(prepared.splits),
             manifest=self.manifest,
             failures=failures,
@@ -270,8 +268,9 @@ class StudyRun:
                     self.ledger.write_manifest(self.manifest)
 
             options |= {"arrived": arrived, "before_keeping": keep_cost}
+            waiting = self.prepared.waiting if self.ledger is None else None  # a ledger stores pictures with the scores
             try:
-                part = cell(self.study, fold, system, **options, store=self.ledger, groups=groups)
+                part = cell(self.study, fold, system, **options, store=self.ledger, groups=groups, waiting=waiting)
             except SystemFailedError as error:
                 return failed(error)
             finally:
@@ -318,8 +317,10 @@ def _all_failed(failures: tuple[Failure, ...]) -> Exception:
     reasons = {failure.system: failure for failure in reversed(failures)}
     if len(reasons) == 1:
         return raised(failures[0].system, failures[0].stage, failures[0].reason, failures[0].error)
-    each = "; ".join(f"{name} in {failure.stage}: {failure.reason}" for name, failure in sorted(reasons.items()))
-    return SystemsFailedError(f"every system failed, so there is nothing to compare ({each})", where="recommend")
+    why = {name: f"{failure.stage}: {failure.reason}" for name, failure in sorted(reasons.items())}
+    each = "; ".join(f"{name} in {reason}" for name, reason in why.items())
+    words = f"every system failed, so there is nothing to compare ({each})"
+    return SystemsFailedError(words, where="recommend", reasons=why)
 
 
 def inputs_of(study: Study) -> dict[str, str]:
@@ -335,17 +336,10 @@ def _notices(study: Study, outcome: Outcome, prepared: Prepared) -> Iterator[Not
     yield from about_study(study)
     yield from about_guess(study, study.metrics, measured)
     yield from about_scores(study, measured, outcome.tested_users())
-    yield from about_metrics(study, measured, _equal_ratings(prepared.data))
+    as_zero = any(rule.as_zero for rule in study.undefined)
+    yield from about_metrics(study.metrics, measured, prepared.equal_ratings, as_zero=as_zero)
     for place, notice in prepared.fold_notices:
         yield replace(notice, message=f"{place}: {notice.message}")
     for source, reasons in prepared.skipped.items():
         rows = "; ".join(f"{count:,} × {reason}" for reason, count in reasons)
         yield BadRowsLeftOut.notice(f"{sum(count for _, count in reasons):,} rows of {source} were left out: {rows}")
-
-
-def _equal_ratings(data: Sequence[DataSteps]) -> Iterator[str]:
-    """The data sets all of whose ratings are equal."""
-    for of_data in data:
-        counts = of_data.steps[-1].profile["values"]["counts"] if of_data.steps else ()
-        if sum(n > 0 for n in counts) == 1:
-            yield of_data.name

@@ -19,7 +19,7 @@ from heldout.data.reader import Reader
 from heldout.data.runs import RunFrame
 from heldout.errors import HeldoutError, ResultsError, SpecError, UnknownNameError
 from heldout.experiment.ledger import SOURCES, Ledger
-from heldout.json_codec import from_plain, to_plain
+from heldout.storage.codec import from_plain, to_plain
 from heldout.tables import Interactions
 
 _BY_NAME = "name the files: ho.meta(qrels=…, runs=…), or --qrels and --run"

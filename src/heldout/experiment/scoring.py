@@ -37,7 +37,7 @@ def metric_names(metrics: tuple[Metric, ...]) -> tuple[str, ...]:
 
 
 def keeps_denominators(analysis: Analysis) -> bool:
-    """Whether an aggregation asks for what metrics divide by."""
+    """True if an aggregation asks for what metrics divide by."""
     return any(aggregation.pools_ratios for aggregation in analysis.all_aggregations)
 
 
@@ -51,14 +51,14 @@ def applying_metrics(
 
     `refused` holds (metric, target, relevance rule) that the data rule out.
     """
-    target, rule = judgement.target, judgement.relevance_rule
+    target, rule = judgement.choices.target, judgement.choices.relevance
     cut = recommender.ends_early and bool(cut_lists(judgement.judged, judgement.system))
     return [
         metric
         for metric in metrics
         if not refusal_of(metric, recommender)
         and not (cut and metric.needs_whole_lists)
-        and fits(metric, target, judgement.unrated, judgement.ties)
+        and fits(metric, judgement.choices)
         and not (refused and (str(metric), str(target), str(rule)) in refused)
     ]
 
@@ -77,7 +77,7 @@ def score(judgement: Judgement, metrics: Sequence[Metric], blocks: Blocks | None
         if measured is None or judged.stratum is not None:
             # Only popularity classes make the value of one user depend on who else is tested.
             classes = tested if judged.stratum is not None else None
-            measured = measure(judged, own, target=judgement.target, tested=classes)
+            measured = measure(judged, own, target=judgement.choices.target, tested=classes)
         complete = replace(with_system_values(measured, judged, metrics, tested, blocks), denominators=divided)
         yield UserScores(
             _scores(judgement, protocol, tested, metrics, complete, counts), tuple(_points(judgement, protocol, complete))

@@ -17,11 +17,11 @@ def whole(study: Study) -> Interactions:
     """The study's first data set after its first chain of filters."""
     if not study.data:
         raise SpecError("no data are named", where="data", hint='such as --data "ratings.csv"')
-    return filtered(study.data[0], RowsRead(study.data[0].read()), study.filters[0], study.seed, Prepared([], []), Clock())
+    return filtered(study.data[0], RowsRead(study.data[0].read()), study.filters[0], study.seed, Prepared(), Clock())
 
 
 def fold_of(study: Study, fold: int | None) -> Split:
-    """One fold of the study's first split of its first data set; it must be named where there are several.
+    """One fold of the study's first split of its first data set; it must be named if there are several.
 
     Which matters when parameters are chosen: training ratings of one fold are test ratings of another.
     """

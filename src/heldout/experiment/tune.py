@@ -24,13 +24,14 @@ from heldout.experiment.guessed_relevance import settle_by_split
 from heldout.experiment.journal import journal_errors, open_search, searching
 from heldout.experiment.run import opened
 from heldout.experiment.training import fold_of
-from heldout.experiment.work_share import Progress
+from heldout.progress import Progress
 from heldout.recommenders.ranges import Among, Between, Range, Ranges
 from heldout.recommenders.recommender import Recommender
 from heldout.splits.carve import with_validation
 from heldout.splits.splitter import Splitter
-from heldout.study.protocol import System, chain_text
-from heldout.study.spec import Study
+from heldout.study.protocol import chain_text
+from heldout.study.spec import OPTION_STAGES, Study
+from heldout.study.systems import System
 from heldout.study.tuned import Trial, Tuned, write_tuned
 from heldout.tables import Split
 from heldout.tables.arrays import digest_of
@@ -104,12 +105,12 @@ def range_of(name: str, value: Any) -> Range:
     if isinstance(value, list | tuple) and value:
         return Among(tuple(value))
     if not isinstance(value, str) or not value.strip():
-        raise SpecError(f"no range of {name}: {value!r}", where="range", hint=_WRITTEN)
+        raise SpecError(where=f"range of {name}", found=value, expected="a range", hint=_WRITTEN)
     text, colon, how = value.partition(":")
     if ".." in text:
         low, _, high = text.partition("..")
         if how not in ("", "log") or (colon and not how):
-            raise SpecError(f"no range of {name}: {value!r}", where="range", hint=_WRITTEN)
+            raise SpecError(where=f"range of {name}", found=value, expected="a range", hint=_WRITTEN)
         return _between(name, _number(name, low), _number(name, high), log=how == "log")
     return Among(tuple(parse_value(part) for part in value.split(",")))
 
@@ -117,8 +118,8 @@ def range_of(name: str, value: Any) -> Range:
 def _between(name: str, low: float, high: float, *, log: bool) -> Between:
     if not low < high or (log and low <= 0):
         raise SpecError(
-            f"the range of {name} goes from {low:g} to {high:g}",
-            where="range",
+            f"goes from {low:g} to {high:g}",
+            where=f"range of {name}",
             hint="the low end must be above 0 for a logarithmic range" if log and low <= 0 else "the low end must be lower",
         )
     return Between(low, high, log)
@@ -130,7 +131,7 @@ def _number(name: str, text: str) -> float:
     except SpecError:
         value = None
     if not _is_number(value):
-        raise SpecError(f"no range of {name}: {text!r} is not a number", where="range", hint=_WRITTEN)
+        raise SpecError(where=f"range of {name}", found=text, expected="a number", hint=_WRITTEN)
     return value
 
 
@@ -200,8 +201,7 @@ def _optuna() -> Any:
 
 def _first(study: Study, metric: Any) -> Study:
     """The study with the first option of every decision alone."""
-    single = ("data", "filters", "split", "users", "fallback", "relevance", "target", "unrated", "ties", "aggregate")
-    cut: dict[str, Any] = {name: getattr(study, name)[:1] for name in (*single, "undefined", "coverage")}
+    cut: dict[str, Any] = {stage: getattr(study, stage)[:1] for stage in OPTION_STAGES}
     return replace(study, **cut, metrics=(metric,))
 
 
@@ -217,7 +217,7 @@ def _validation_fold(study: Study, fold: int | None, carver: Splitter) -> tuple[
     inner = Split(train=split.train, test=split.validation, fold=split.fold)
     data = str(study.data[0]) if study.data else "given"
     split_text = f"{study.split[0]}, validation"
-    return study, ready(study, data, chain_text(study.filters[0]), split_text, inner, Prepared([], []))
+    return study, ready(study, data, chain_text(study.filters[0]), split_text, inner, Prepared())
 
 
 def _protocol(study: Study, fold: Fold, carver: Splitter) -> dict[str, str]:

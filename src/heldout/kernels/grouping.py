@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from heldout.kernels.jit import kernel
+from heldout.kernels.ordering import sort_key, stable_order
 
 
 @kernel
@@ -100,7 +101,10 @@ def places(indptr: Any, keys: Any, place: Any) -> None:
                         at += 1
                 place[a] = at
             continue
-        order = np.argsort(keys[low:high], kind="mergesort")
+        numbers = np.empty(high - low, np.uint64)
+        for at in range(high - low):
+            numbers[at] = sort_key(keys[low + at])
+        order = stable_order(numbers)
         for at in range(high - low):
             place[low + order[at]] = at
 
@@ -125,8 +129,13 @@ def places_by_two(indptr: Any, first: Any, second: Any, place: Any) -> None:
     """As `places`, by the first key and, where it is equal, the second."""
     for g in range(indptr.shape[0] - 1):
         low, high = indptr[g], indptr[g + 1]
-        by_second = np.argsort(second[low:high], kind="mergesort")
-        by_first = np.argsort(first[low:high][by_second], kind="mergesort")
+        numbers = np.empty(high - low, np.uint64)
+        for at in range(high - low):
+            numbers[at] = sort_key(second[low + at])
+        by_second = stable_order(numbers)
+        for at in range(high - low):
+            numbers[at] = sort_key(first[low + by_second[at]])
+        by_first = stable_order(numbers)
         for at in range(high - low):
             place[low + by_second[by_first[at]]] = at
 

@@ -16,8 +16,8 @@ from time import perf_counter
 from typing import Any, TypeVar, cast
 
 from heldout.errors import WriteError
+from heldout.storage.files import write_error
 from heldout.threads import refuse_no_threads
-from heldout.writing import write_error
 
 F = TypeVar("F", bound=Callable[..., object])
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from heldout.kernels.jit import kernel
+from heldout.kernels.ordering import sort_key, stable_order
 
 
 @kernel
@@ -67,10 +68,17 @@ def sort_lists(indptr: Any, score: Any, item: Any, tie: Any) -> None:
                 for p in range(n):
                     score[low + places[p]], item[low + places[p]] = scores[p], items[p]
                 continue
-        by_tie = np.argsort(tie[item[low:high]], kind="mergesort")
-        order = by_tie[np.argsort(-score[low:high][by_tie], kind="mergesort")]
-        item[low:high] = item[low:high][order]
-        score[low:high] = score[low:high][order]
+        keys = np.empty(n, np.uint64)
+        for p in range(n):
+            keys[p] = sort_key(tie[item[low + np.uint64(p)]])
+        by_tie = stable_order(keys)
+        for p in range(n):
+            keys[p] = sort_key(-score[low + np.uint64(by_tie[p])])
+        by_score = stable_order(keys)
+        own_items, own_scores = item[low:high].copy(), score[low:high].copy()
+        for p in range(n):
+            q = by_tie[by_score[p]]
+            item[low + np.uint64(p)], score[low + np.uint64(p)] = own_items[q], own_scores[q]
 
 
 @kernel
@@ -262,7 +270,10 @@ def order_entries(indptr: Any, rank: Any, order: Any) -> None:
                     left ^= lowest
             if not equal:
                 continue
-            by_rank = np.argsort(rank[low:high], kind="mergesort")
+            keys = np.empty(high - low, np.uint64)
+            for p in range(high - low):
+                keys[p] = sort_key(rank[low + p])
+            by_rank = stable_order(keys)
             for p in range(high - low):
                 order[low + p] = low + by_rank[p]
             continue

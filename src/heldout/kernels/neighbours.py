@@ -36,7 +36,7 @@ def _sift_down(similarity: Float32, code: Int32, at: int, size: int) -> None:
 
 
 @kernel
-def _offer(similarity: Float32, code: Int32, size: int, offered: float, row: int) -> int:
+def _offer(similarity: Float32, code: Int32, size: int, offered: float, row: Any) -> int:
     """Keep a candidate if it is among the best so far; the number kept."""
     if size < len(similarity):
         at = size
@@ -101,7 +101,7 @@ def _select(u: int, values: Float32, few: int, candidates: Int32, similarity: Fl
         for t in range(few):
             v = candidates[t]
             if values[v] > 0:
-                size = _offer(similarity, code, size, values[v], v)
+                size = _offer(similarity, code, size, values[v], np.int64(v))
     _best_first(similarity, code, size)
     return int(size)
 
@@ -136,7 +136,7 @@ def _select_alike(u: int, product: Float64, scale: Float64, jaccard: bool, simil
             below = own + scale[v] - both if jaccard else own * scale[v]
             alike: Any = np.float32(both / below) if below > 0 else np.float32(0)
             if alike > 0 and (size < k or alike > similarity[0]):
-                size = _offer(similarity, code, size, alike, v)
+                size = _offer(similarity, code, size, alike, np.int64(v))
                 if size == k:
                     # x/(s t) > a is x > a s t, and x/(s + t − x) > a is x > a (s + t)/(1 + a); a little less for rounding.
                     least = similarity[0] * (1 - 1e-5)

@@ -67,6 +67,7 @@ def _rank_rows(
     user: Any,
     with_ties: bool,
     key: Any,
+    by_tie: Any,
     room: Any,
     base: Any,
     rank: Any,
@@ -74,15 +75,16 @@ def _rank_rows(
     tied: Any,
 ) -> None:
     """Ranks in every set of n rows of one user, by ascending tie key; `base[a]` targets of atom a stand before them all."""
-    order, start, sets, classes, atom_of, column_of, place_of, by_tie = columns
+    order, start, sets, classes, atom_of, column_of, place_of = columns
     at_least, more, place, before, higher, upto, total = room
     drawn = key != np.uint64(0)
     n_atoms = start.shape[0] - 1
     exact = with_ties or drawn
-    if n >= SORT_FROM:
+    by_sorting = False
+    if by_tie is not None and n >= SORT_FROM:
         sort_columns(values, by_tie, column_of, order, start, atom_of, row_item, row, n, before, higher, upto)
-        exact = True
-    elif n > 0:
+        by_sorting = exact = True
+    if n > 0 and not by_sorting:
         for e in range(n):
             more[e], at_least[e] = keys[e], np.nextafter(keys[e], np.float32(-np.inf))
         more[n : n + 2] = np.inf
@@ -144,6 +146,7 @@ def rank_candidates(
     fallback: Any,
     with_ties: bool,
     key: Any,
+    by_tie: Any,
     rank: Any,
     above: Any,
     tied: Any,
@@ -152,13 +155,14 @@ def rank_candidates(
     """Ranks of the rated items of a tile of users in every candidate set, under every fallback.
 
     `scores` tile × items, float32 or float64. `columns` is (item of each column, first column of each atom, sets × atoms,
-    class of each atom in each set, atom of each item, column of each item, its place in each atom, items by tie key). Rows
+    class of each atom in each set, atom of each item, column of each item, its place in each atom). Rows
     of the k-th user of the tile are `row_indptr[k]:row_indptr[k + 1]` among all rows, `row_order` puts them by tie key.
     `fallback` is orders × items, higher first, the first of them for "leave out". Where `key` is not 0, equal scores are
-    ordered by draws instead. Writes `rank`, `above`, `tied` (fallbacks × sets × rows; rank 0 = not ranked, tied −1 = not
-    counted) and `computed` (users × atoms).
+    ordered by draws instead. `by_tie` are the items by tie key if some user has at least `SORT_FROM` rows, otherwise None,
+    so that the sorting of columns is compiled only if it is used. Writes `rank`, `above`, `tied` (fallbacks × sets × rows;
+    rank 0 = not ranked, tied −1 = not counted) and `computed` (users × atoms).
     """
-    order, start, sets, _, _, column_of, _, _ = columns
+    order, start, sets, _, _, column_of, _ = columns
     n, n_atoms = order.shape[0], start.shape[0] - 1
     longest = 0
     for k in range(users.shape[0]):
@@ -207,7 +211,9 @@ def rank_candidates(
                 m += 1
             else:
                 rank[0, :, e] = 0
-        _rank_rows(values, columns, m, row, row_item, keys, user, with_ties, key, room, none, rank[0], above[0], tied[0])
+        _rank_rows(
+            values, columns, m, row, row_item, keys, user, with_ties, key, by_tie, room, none, rank[0], above[0], tied[0]
+        )
         for f in range(1, fallback.shape[0]):
             for p in range(m):
                 e = row[p]
@@ -228,7 +234,21 @@ def rank_candidates(
                     row[m], keys[m] = e, fallback[f, row_item[e]]
                     m += 1
             _rank_rows(
-                filled, columns, m, row, row_item, keys, user, with_ties, key, room, computed[k], rank[f], above[f], tied[f]
+                filled,
+                columns,
+                m,
+                row,
+                row_item,
+                keys,
+                user,
+                with_ties,
+                key,
+                by_tie,
+                room,
+                computed[k],
+                rank[f],
+                above[f],
+                tied[f],
             )
 
 

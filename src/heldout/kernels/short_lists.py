@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from heldout.kernels.jit import kernel
+from heldout.kernels.ordering import stable_order
 from heldout.kernels.ranks import draw_of
 
 
@@ -106,5 +107,7 @@ def shuffle_ties(indptr: Any, users: Any, score: Any, item: Any, key: Any) -> No
                 draws = np.empty(high - low, np.uint64)
                 for p in range(high - low):
                     draws[p] = draw_of(key, users[k], tied[p])
-                item[low:high] = tied[np.argsort(draws, kind="mergesort")]
+                order = stable_order(draws)
+                for p in range(high - low):
+                    item[low + p] = tied[order[p]]
             low = high

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import types
+from numba.extending import overload
 
 from heldout.kernels.jit import kernel
 from heldout.kernels.widths import is_double, order_group, single
@@ -44,6 +46,19 @@ def _by_key(key: Any, place: Any, n: Any) -> Any:
         key, other_key = other_key, key
         place, other = other, place
     return key, place
+
+
+def order_rounded(values: Any, column_of: Any, key: Any, item: Any, m: Any) -> None:
+    """Put items of equal keys in order if the keys were rounded: scores of float32 are keys as they are."""
+    if is_double(values):
+        _order_rounded(values, column_of, key, item, m)
+
+
+@overload(order_rounded, strict=False)
+def _order_of_width(values: Any, column_of: Any, key: Any, item: Any, m: Any) -> Any:
+    if values.dtype == types.float64:
+        return lambda values, column_of, key, item, m: _order_rounded(values, column_of, key, item, m)
+    return lambda values, column_of, key, item, m: None
 
 
 @kernel
@@ -98,8 +113,7 @@ def sort_columns(
             key[m], item[m] = _descending(bits[c]), by_tie[p]
             m += 1
     key, item = _by_key(key, item, m)
-    if is_double(values):
-        _order_rounded(values, column_of, key, item, m)
+    order_rounded(values, column_of, key, item, m)
     place = np.full(n, -1, np.int32)
     for e in range(n_rows):
         place[row_item[row[e]]] = e
@@ -107,7 +121,8 @@ def sort_columns(
     first = np.zeros(n_atoms, np.int32)
     p = 0
     while p < m:
-        first[:] = seen
+        for a in range(n_atoms):
+            first[a] = seen[a]
         end = p
         while end < m and key[end] == key[p]:
             e = place[item[end]]

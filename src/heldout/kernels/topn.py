@@ -11,8 +11,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import types
+from numba.extending import overload
 
 from heldout.kernels.jit import kernel
+from heldout.kernels.ordering import sort_numbers, stable_order
 from heldout.kernels.ranks import draw_of
 from heldout.kernels.widths import is_double, order_group, single
 
@@ -102,7 +105,7 @@ def _threshold(values: Any, n: int, guess: Any, room: Any) -> Any:
             stride *= 8
         else:
             middle = low + (high - low) // np.uint32(2) + np.uint32(1)
-    return low
+    return np.uint32(low)
 
 
 @kernel
@@ -142,7 +145,7 @@ def top_items(values: Any, n: int, guess: Any, place: Any, packed: Any, room: An
     scored = _at_least(rounded, lowest)
     wanted = min(n, scored)
     if wanted == 0:
-        return 0, guess
+        return wanted, np.uint32(guess)
     threshold = _threshold(rounded, wanted, guess, room) if wanted < scored else LOWEST
     least = _float(threshold, room)
     above = _float(threshold + np.uint32(1), room) if least < np.inf else np.float32(np.nan)
@@ -152,28 +155,40 @@ def top_items(values: Any, n: int, guess: Any, place: Any, packed: Any, room: An
         # where many equal the n-th, only the first of these are wanted, and they stand in order
         most_equal = wanted - over if over < wanted else scored
     m = _gather(rounded, least, above, most_equal, packed)
-    best = np.sort(packed[:m])
-    if is_double(values):
-        _order_rounded(values, best)
+    best = sort_numbers(packed, m, np.empty(m, np.uint64))
+    order_rounded(values, best, m)
     for q in range(wanted):
         place[q] = np.int32(best[q] & np.uint64(0xFFFFFFFF))
-    return wanted, threshold if wanted < scored else guess
+    return wanted, threshold if wanted < scored else np.uint32(guess)  # one type, or callers are compiled for two
+
+
+def order_rounded(values: Any, best: Any, m: int) -> None:
+    """Put packed places of equal values in order if the values were rounded: those of float32 are exact."""
+    if is_double(values):
+        _order_rounded(values, best, m)
+
+
+@overload(order_rounded, strict=False)
+def _order_of_width(values: Any, best: Any, m: int) -> Any:
+    if values.dtype == types.float64:
+        return lambda values, best, m: _order_rounded(values, best, m)
+    return lambda values, best, m: None
 
 
 @kernel
-def _order_rounded(values: Any, best: Any) -> None:
+def _order_rounded(values: Any, best: Any, m: int) -> None:
     """Put packed places whose rounded values are equal in the order of the values themselves."""
-    place = np.empty(best.shape[0], np.int64)
-    for q in range(best.shape[0]):
+    place = np.empty(m, np.int64)
+    for q in range(m):
         place[q] = best[q] & np.uint64(0xFFFFFFFF)
     low = np.int64(0)
-    while low < best.shape[0]:
+    while low < m:
         high = low + 1
-        while high < best.shape[0] and best[high] >> np.uint64(32) == best[low] >> np.uint64(32):
+        while high < m and best[high] >> np.uint64(32) == best[low] >> np.uint64(32):
             high += 1
         order_group(values, place, low, high)
         low = high
-    for q in range(best.shape[0]):
+    for q in range(m):
         best[q] = np.uint64(place[q])
 
 
@@ -232,7 +247,9 @@ def top_candidates(
         if key != np.uint64(0):
             for i in range(n):
                 draws[i] = draw_of(key, user, i)
-            order[:] = np.argsort(draws, kind="mergesort").astype(np.int32)
+            drawn = stable_order(draws)
+            for p in range(n):
+                order[p] = drawn[p]
         for t in range(train_indptr[user], train_indptr[user + 1]):
             mine[train_item[t]] = True
         for p in range(n):
@@ -272,7 +289,7 @@ def top_lists(
         keys = np.empty(own.shape[0], np.uint64)
         for p in range(own.shape[0]):
             keys[p] = draw_of(key, users[k], own[p]) if key != np.uint64(0) else np.uint64(np.int64(tie[own[p]]) + 2**31)
-        order = np.argsort(keys, kind="mergesort")
+        order = stable_order(keys)
         filled_to = 0
         for part in range(1 if fallback.shape[0] == 0 else 2):
             for p in range(own.shape[0]):

@@ -13,6 +13,7 @@ from numba import types
 from numba.extending import overload
 
 from heldout.kernels.jit import kernel
+from heldout.kernels.ordering import sort_key, stable_order
 
 
 def is_double(values: Any) -> bool:
@@ -55,7 +56,9 @@ def order_group(values: Any, place: Any, low: Any, high: Any) -> None:
         in_order = in_order and values[place[q]] <= values[place[q - 1]]
     if in_order:
         return
-    key = np.empty(high - low, values.dtype)
+    key, group = np.empty(high - low, np.uint64), np.empty(high - low, np.int64)
     for q in range(low, high):
-        key[q - low] = -values[place[q]]
-    place[low:high] = place[low:high][np.argsort(key, kind="mergesort")]
+        key[q - low], group[q - low] = sort_key(-values[place[q]]), place[q]
+    order = stable_order(key)
+    for q in range(low, high):
+        place[q] = group[order[q - low]]

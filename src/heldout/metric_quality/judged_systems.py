@@ -22,13 +22,15 @@ from heldout.metric_quality.options import DEPTHS
 from heldout.metric_quality.sampled_means import JudgedFold
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
-from heldout.study.protocol import Protocol, System
+from heldout.study.protocol import Protocol
 from heldout.study.spec import Study
+from heldout.study.systems import System
 from heldout.tables import ProtocolKey, Scores
 from heldout.tables.arrays import Float64, Int64, digest_of
 from heldout.targets.ranker import Ranked
 from heldout.targets.user_rule import UserRule
-from heldout.words import counted, listed
+from heldout.text.numbers import counted
+from heldout.text.phrases import listed
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -85,7 +87,7 @@ def judged_systems(
     A system that fails on a fold is left out of all, and so is a metric that does not apply to some system. `step` is
     called with the system after each on each fold. Profiles of the data are noted in `prepared`.
     """
-    clock, prepared = Clock(), Prepared([], []) if prepared is None else prepared
+    clock, prepared = Clock(), Prepared() if prepared is None else prepared
     study, sources = settle(study, filtered_sources(study, prepared, clock))
     folds = list(checked_folds(study, prepared, clock, sources))
     judged: dict[ProtocolKey, dict[int, dict[str, JudgedSystem]]] = {}
@@ -132,7 +134,7 @@ def judged_in_all_ways(
         metrics = [metric for metric in metrics if metric.per_user]
         if not metrics:
             continue
-        blocks = partial(fitted.target_scores, judgement.target)
+        blocks = partial(fitted.target_scores, judgement.choices.target)
         for users, scored in zip(study.users, score(judgement, metrics, blocks, pooling=False), strict=True):
             scores = scored.scores
             yield JudgedSystem(
@@ -201,12 +203,12 @@ def _fold(fold: Fold, judged: Mapping[str, JudgedSystem], systems: Sequence[str]
     eligible = np.ones(len(fold.users), np.bool_)
     for rule in rules:
         if not (rule.least_rated or rule.least_relevant):
-            eligible &= rule.keep(fold.split, judgement.relevance_rule)[fold.users]
+            eligible &= rule.keep(fold.split, judgement.choices.relevance)[fold.users]
     return JudgedFold(
         relevance=judgement.judged.relevance,
         # What measuring remembered of each list would take more memory than the lists.
         judged={name: replace(judged[name].judgement.judged) for name in systems},
-        target=judgement.target,
+        target=judgement.choices.target,
         eligible=eligible,
         least_rated=max((rule.least_rated for rule in rules), default=0),
         least_relevant=max((rule.least_relevant for rule in rules), default=0),
@@ -224,7 +226,7 @@ def judged_runs(evaluation: Evaluation, at_default_depths: Collection[Metric] = 
 
     Metrics `at_default_depths` are also left out if the lists of some run end before their cut-off.
     """
-    runs = evaluation.inputs.runs
+    runs = evaluation.runs
     if len(runs) < 2:
         raise NotApplicableError("metrics are put on trial by runs", where="runs", found=len(runs), expected="at least two")
     judged: dict[ProtocolKey, dict[str, tuple[Judgement, Scores]]] = {}
@@ -242,8 +244,8 @@ def _joined_runs(
     by_run: Mapping[str, tuple[Judgement, Scores]],
     at_default_depths: Collection[Metric],
 ) -> JudgedSystems:
-    systems = tuple(name for name in evaluation.inputs.runs if name in by_run)
-    missing = [f"{name}: no metric has a value of it" for name in evaluation.inputs.runs if name not in by_run]
+    systems = tuple(name for name in evaluation.runs if name in by_run)
+    missing = [f"{name}: no metric has a value of it" for name in evaluation.runs if name not in by_run]
     if len(systems) < 2:
         raise NotApplicableError(
             "metrics are put on trial by runs",
@@ -262,7 +264,7 @@ def _joined_runs(
     beyond = {metric for metric in metrics if metric in at_default_depths and (depth_of(metric) or 0) > deepest}
     metrics = tuple(metric for metric in metrics if metric not in beyond)
     judgement = by_run[systems[0]][0]
-    test, train = evaluation.inputs.test, evaluation.inputs.train
+    test, train = evaluation.qrels.test, evaluation.qrels.train
     return JudgedSystems(
         protocol=protocol,
         systems=systems,
@@ -271,7 +273,7 @@ def _joined_runs(
             JudgedFold(
                 relevance=judgement.judged.relevance,
                 judged={name: by_run[name][0].judged for name in systems},
-                target=judgement.target,
+                target=judgement.choices.target,
                 eligible=np.ones(len(judgement.users), np.bool_),
             ),
         ),

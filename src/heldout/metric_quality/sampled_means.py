@@ -1,7 +1,7 @@
 """Means of metrics over users when only a sample of the test ratings is known.
 
-Any metric can be measured on any sample by judging the lists again. What is a sum over hits, divided by what the test set
-alone decides, is found for up to 64 samples in one pass over the lists; both ways give the same numbers.
+Any metric can be measured on any sample by judging the lists again. Metrics that are sums over hits (`Metric.as_sum`) are
+averaged for up to 64 samples in one pass over the lists; both ways give the same numbers.
 """
 
 from __future__ import annotations
@@ -13,19 +13,11 @@ from functools import cached_property
 import numpy as np
 
 from heldout import threads
-from heldout.catalogue import parameters
 from heldout.metric_quality.samples import RatingSamples
-from heldout.metrics.accuracy.average_precision import AP
-from heldout.metrics.accuracy.bpref import Bpref
-from heldout.metrics.accuracy.hit_rate import HitRate
-from heldout.metrics.accuracy.inferred_ap import InfAP
-from heldout.metrics.accuracy.ndcg import NDCG
-from heldout.metrics.accuracy.precision import P
-from heldout.metrics.accuracy.recall import Recall
-from heldout.metrics.accuracy.reciprocal_rank import RR
 from heldout.metrics.measuring import depth_of, measure
 from heldout.metrics.metric import Metric
 from heldout.metrics.partial_test_set import judge_kept, keep_ratings
+from heldout.metrics.sums_over_hits import GainSum, HitSum
 from heldout.tables import Judged, Relevance
 from heldout.tables.arrays import Bool, Float64
 from heldout.targets.target import Target
@@ -34,11 +26,6 @@ Judging = tuple[float | None, bool]
 
 USERS_AT_ONCE = 1 << 14
 """Users whose totals and ideal gains in all samples are in memory at once."""
-
-
-_SUMS = (AP, Bpref, HitRate, InfAP, NDCG, P, RR, Recall)
-_LOOKED_AT = {"n", "rel", "gain", "discount", "negative", "pool"}
-"""Parameters that `_QuickSums` knows; any other must have its default."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -155,10 +142,9 @@ def _judged_again(
 
 
 def _is_sum(metric: Metric, judged: Judged) -> bool:
-    """Whether `_QuickSums` knows the metric on such lists: one for each user, whose ties are settled."""
+    """Whether a metric is a sum over hits of such lists: one for each user, whose ties are settled."""
     plain = judged.one_each and not (judged.expected or judged.full or judged.condensed)
-    others = (p for p in parameters(type(metric)) if p.name not in _LOOKED_AT)
-    return plain and type(metric) in _SUMS and all(getattr(metric, p.name) == p.default for p in others)
+    return plain and metric.as_sum() is not None
 
 
 class _QuickSums:
@@ -173,50 +159,51 @@ class _QuickSums:
         tested: Float64,
         metrics: Sequence[Metric],
     ) -> None:
-        self.fold, self.kept, self.block, self.tested, self.metrics = fold, kept, block, tested, metrics
+        self.fold, self.kept, self.block, self.tested = fold, kept, block, tested
+        self.forms = [metric.as_sum() for metric in metrics]
         deepest = max((judged.deepest for judged in fold.judged.values()), default=0)
         depths = [depth if (depth := depth_of(metric)) is not None else max(deepest, 1) for metric in metrics]
         self.cuts = np.unique(np.array(depths, np.int64))
         self.column = np.searchsorted(self.cuts, depths)
-        negative = float(fold.relevance.grade.min(initial=0.0)) < 0
-        self.judging = [None if isinstance(metric, NDCG) else _judging(metric, negative=negative) for metric in metrics]
-        distinct = dict.fromkeys(judging for judging in self.judging if judging is not None)
+        self.negative = float(fold.relevance.grade.min(initial=0.0)) < 0
+        distinct = dict.fromkeys(self._judging(form) for form in self.forms if isinstance(form, HitSum))
         self.unjudged = {judging: self._unjudged(judging) for judging in distinct}
         self.totals = {
             judging: totals if judging == (None, False) else _totals(fold, kept, block, judging[0], unjudged)
             for judging, unjudged in self.unjudged.items()
         }
-        gaining = {_gaining(metric): metric for metric in metrics if isinstance(metric, NDCG)}
-        self.gains = {key: metric.gain.rows(fold.relevance, metric.rel) for key, metric in gaining.items()}
-        self.ideals = {key: self._inverse_ideals(metric) for key, metric in gaining.items()}
+        gaining = dict.fromkeys(form for form in self.forms if isinstance(form, GainSum))
+        self.gains = {form: form.gain.rows(fold.relevance, form.rel) for form in gaining}
+        self.ideals = {form: self._inverse_ideals(form) for form in gaining}
+
+    def _judging(self, form: HitSum) -> Judging:
+        """From which rating on items are relevant, and whether those rated below 0, if there are any, are not judged."""
+        return form.rel, self.negative and form.unjudged
 
     @cached_property
     def defined(self) -> Float64:
         """For each metric and sample, the tested users for whom it has a value."""
-        return np.stack([self._defined(k) for k in range(len(self.metrics))])
+        return np.stack([(self.tested * self._defined(k)).sum(axis=0) for k in range(len(self.forms))])
 
-    def _defined(self, k: int) -> Float64:
-        """In each sample, the tested users for whom the metric has a value."""
-        metric, judging = self.metrics[k], self.judging[k]
-        if isinstance(metric, NDCG):
-            some = self.ideals[_gaining(metric)][:, self.column[k]] > 0
-        elif judging is None or isinstance(metric, P | RR | HitRate):
-            some = np.ones(self.tested.shape, np.bool_)
-        else:
-            some = self.totals[judging][1] > 0
-        counts: Float64 = (self.tested * some).sum(axis=0)
-        return counts
+    def _defined(self, k: int) -> Bool:
+        """Users × samples: for whom the metric has a value."""
+        form = self.forms[k]
+        if isinstance(form, GainSum):
+            return np.asarray(self.ideals[form][:, self.column[k]] > 0)
+        if isinstance(form, HitSum) and form.needs_relevant:
+            return np.asarray(self.totals[self._judging(form)][1] > 0)
+        return np.ones(self.tested.shape, np.bool_)
 
-    def _inverse_ideals(self, metric: NDCG) -> Float64:
+    def _inverse_ideals(self, form: GainSum) -> Float64:
         """1 ÷ the gain of the best list: users × cut-offs × samples."""
         from heldout.kernels.sampled_ratings import sampled_ideals
 
         relevance = self.fold.relevance
         indptr = relevance.indptr[self.block.start : self.block.stop + 1]
         ratings = slice(indptr[0], indptr[-1])
-        gains = self.gains[_gaining(metric)][ratings]
+        gains = self.gains[form][ratings]
         best_first = np.lexsort((-gains, relevance.owner[ratings]))
-        weights = metric.discount.weights(int(relevance.rated.max(initial=0)) + 1)
+        weights = form.discount.weights(int(relevance.rated.max(initial=0)) + 1)
         ideals = np.empty((len(indptr) - 1, len(self.cuts), self.kept.count))
         words = self.kept.words[ratings]
         sampled_ideals(indptr - indptr[0], best_first, words, gains, weights, self.cuts, ideals)
@@ -224,59 +211,37 @@ class _QuickSums:
 
     def of_system(self, system: str) -> Float64:
         """Metrics × samples."""
-        from heldout.kernels.sampled_ratings import TERMS, sampled_gains, sampled_sums
+        from heldout.kernels import sampled_ratings as kernels
 
         judged, block = self.fold.judged[system], self.block
         shape = (len(self.cuts), self.kept.count)
         # There is one list for each user, so lists of the block are those of its users.
         lists = (judged.indptr[block.start : block.stop + 1], judged.row, judged.rank, judged.owner[block] - block.start)
         sums: dict[object, Float64] = {}
-        for metric, judging in zip(self.metrics, self.judging, strict=True):
-            key = _gaining(metric) if isinstance(metric, NDCG) else (judging, _pools_judged(metric))
-            if key in sums:
-                continue
-            if isinstance(metric, NDCG):
-                gained = np.zeros(shape)
-                weights = metric.discount.weights(int(self.cuts[-1]))
-                gains, ideals = self.gains[key], self.ideals[key]
-                sampled_gains(*lists, self.kept.words, gains, weights, ideals, self.tested, self.cuts, gained)
-                sums[key] = gained
-            elif judging is not None:
-                terms = np.zeros((TERMS, *shape))
-                relevant, unjudged = self.fold.relevance.relevant_at(judging[0]), self.unjudged[judging]
-                totals, pools = self.totals[judging], _pools_judged(metric)
-                sampled_sums(*lists, self.kept.words, relevant, unjudged, totals, self.tested, self.cuts, pools, terms)
-                sums[key] = np.cumsum(terms, axis=1)
-        return np.stack([self._of(k, sums) for k in range(len(self.metrics))])
-
-    def _of(self, k: int, sums: dict[object, Float64]) -> Float64:
-        """The sums of one metric: one for each sample."""
-        from heldout.kernels import sampled_ratings as terms
-
-        metric, column = self.metrics[k], self.column[k]
-        if isinstance(metric, NDCG):
-            of_gains: Float64 = sums[_gaining(metric)][column]
-            return of_gains
-        term = {P: terms.P, Recall: terms.RECALL, AP: terms.AP, RR: terms.RR, HitRate: terms.HIT, Bpref: terms.BPREF}
-        of_hits: Float64 = sums[self.judging[k], _pools_judged(metric)][term.get(type(metric), terms.INFERRED), column]
-        return np.asarray(of_hits / metric.n) if isinstance(metric, P) else of_hits
+        values = np.empty((len(self.forms), self.kept.count))
+        for k, form in enumerate(self.forms):
+            if isinstance(form, GainSum):
+                if form not in sums:
+                    sums[form] = np.zeros(shape)
+                    weights = form.discount.weights(int(self.cuts[-1]))
+                    gains, ideals = self.gains[form], self.ideals[form]
+                    kernels.sampled_gains(
+                        *lists, self.kept.words, gains, weights, ideals, self.tested, self.cuts, sums[form]
+                    )
+                values[k] = sums[form][self.column[k]]
+            elif form is not None:
+                judging, pools = self._judging(form), form.pools_judged
+                if (judging, pools) not in sums:
+                    terms = np.zeros((kernels.TERMS, *shape))
+                    relevant, unjudged = self.fold.relevance.relevant_at(form.rel), self.unjudged[judging]
+                    totals, words = self.totals[judging], self.kept.words
+                    kernels.sampled_sums(*lists, words, relevant, unjudged, totals, self.tested, self.cuts, pools, terms)
+                    sums[judging, pools] = np.cumsum(terms, axis=1)
+                values[k] = sums[judging, pools][getattr(kernels, form.term), self.column[k]] / form.divisor
+        return values
 
     def _unjudged(self, judging: Judging) -> Bool:
         """Ratings below 0 that count as not judged."""
         rel, some = judging
         rows: Bool = (self.fold.relevance.grade < 0) & ~self.fold.relevance.relevant_at(rel) & some
         return rows
-
-
-def _judging(metric: Metric, *, negative: bool) -> Judging:
-    """From which rating on items are relevant, and whether those rated below 0, if there are any, count as not judged."""
-    return getattr(metric, "rel", None), negative and getattr(metric, "negative", "") == "unjudged"
-
-
-def _gaining(metric: NDCG) -> tuple[object, ...]:
-    """What nDCG of several depths have in common."""
-    return metric.gain, metric.discount, metric.rel
-
-
-def _pools_judged(metric: Metric) -> bool:
-    return isinstance(metric, InfAP) and metric.pool == "judged"

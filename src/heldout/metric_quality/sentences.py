@@ -10,7 +10,8 @@ import numpy as np
 from heldout.metric_quality.findings import KEEPS, MetricRow, SweepPoint
 from heldout.tables.arrays import Float64
 from heldout.targets.target import Target
-from heldout.words import counted, listed, number, p_number, percent
+from heldout.text.numbers import counted, number, p_number, percent
+from heldout.text.phrases import listed
 
 FEW_SYSTEMS = 10
 """Systems below which a τ has so few pairs that it jumps."""

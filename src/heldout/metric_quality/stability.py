@@ -118,7 +118,7 @@ def truth_of(
     limits: dict[str, None] = {}
     failed: dict[str, str] = {}
     clock = Clock()
-    for _, folds in split_folds(study, Prepared([], []), clock):
+    for _, folds in split_folds(study, Prepared(), clock):
         for fold in folds:
             source = source_of(study, fold)
             world = source.truth() if isinstance(source, Reader) else None
@@ -171,7 +171,7 @@ def _complete(study: Study, fold: Fold, world: World) -> Fold:
         users = users[np.sort(drawn)]
     test = world.outside(train, users)
     split = replace(fold.split, test=test)
-    return ready(study, fold.data, fold.filter, fold.split_text, split, Prepared([], []))
+    return ready(study, fold.data, fold.filter, fold.split_text, split, Prepared())
 
 
 def _values(

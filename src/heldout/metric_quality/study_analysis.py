@@ -12,13 +12,13 @@ from heldout.experiment.evaluate import Evaluation
 from heldout.experiment.folds import Prepared
 from heldout.experiment.kept_stages import Stages
 from heldout.experiment.ranks import RankStore
-from heldout.experiment.work_share import Progress, WorkBar
 from heldout.metric_quality.analysis import metric_findings, steps_of
 from heldout.metric_quality.findings import MetricFindings
 from heldout.metric_quality.judged_systems import JudgedSystems, judged_runs, judged_systems
 from heldout.metric_quality.options import MetricOptions
 from heldout.metric_quality.stability import SystemMeans, knows_truth, mean_tau, system_means, truth_of
 from heldout.metrics.metric import Metric
+from heldout.progress import Progress, WorkBar
 from heldout.study.spec import Study
 from heldout.tables import ProtocolKey
 from heldout.targets.tie_rule import TieRule

@@ -10,7 +10,7 @@ from heldout.errors import NotApplicableError
 from heldout.metrics.metric import Metric
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64, Int64, frozen
-from heldout.targets.estimator import Estimator
+from heldout.targets.target import Estimator
 
 KNOTS = 33
 """Sizes of pools that are worked out; with more different ones, values of the others lie between those of two."""

@@ -1,30 +1,32 @@
-"""Many metrics over judged lists, one row per user."""
+"""Many metrics over judged lists, one row per user: under ties, unrated items and sampled targets as the protocol says."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from heldout.catalogue import parameters
 from heldout.errors import NotApplicableError
+from heldout.metrics.corrected import corrected
 from heldout.metrics.curves.curve import OperatingCurve
 from heldout.metrics.diagnostic.coverage import Coverage
 from heldout.metrics.diagnostic.filled import Filled
 from heldout.metrics.diagnostic.rho import Rho
 from heldout.metrics.diagnostic.tied import Tied
 from heldout.metrics.diagnostic.unrated import Unrated
-from heldout.metrics.metric import Gain, Metric
-from heldout.metrics.protocol_values import value_of
-from heldout.metrics.single_lists import FEW, means_of_kinds, of_kinds
+from heldout.metrics.list_subsets import of_lists
+from heldout.metrics.metric import Gain, Metric, no_interval
 from heldout.tables import Judged, Relevance
-from heldout.tables.arrays import Bool, Float64, Int32
-from heldout.targets.estimator import Estimator
-from heldout.targets.target import Target
+from heldout.tables.arrays import Bool, Float64, Int32, Int64, frozen
+from heldout.tables.memo import once
+from heldout.targets.target import Estimator, Target
 
 _NO_WEIGHT = np.empty(0)
 _USUAL_DEPTH = 10
+ENTRIES = 1 << 21
+"""Entries made at a time where unrated items become entries."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -105,6 +107,79 @@ def _means(judged: Judged, metrics: Sequence[Metric], estimator: Estimator | Non
             column = value_of(metrics[k], judged, depth_of(metrics[k]), estimator)
             values[:, k] = _mean_of_lists(judged, column, of_list)
     return values
+
+
+def value_of(metric: Metric, judged: Judged, depth: int | None, estimator: Estimator | None) -> Float64:
+    """One value per list. Diagnostics describe the lists as they are."""
+    if metric.direction == "none":
+        if estimator is not None and judged.pool is not None and metric.describes_pool:
+            # a random ranking that is corrected too stands in a list of the whole pool
+            judged = replace(judged, targets=frozen(judged.pool + 1, np.int32))
+        return metric.measured(judged)
+    if judged.expected:
+        return metric.measured(judged, expected=True)
+    if judged.full:
+        return with_full_gain(metric, judged, depth)
+    return metric.measured(judged) if estimator is None else corrected(metric, judged, estimator)
+
+
+def with_full_gain(metric: Metric, judged: Judged, depth: int | None) -> Float64:
+    """The value with every unrated item of a list at full gain: each becomes an entry of the highest grade."""
+    if not metric.has_interval:
+        raise no_interval(metric)
+    relevance = once(judged.relevance, "unrated as relevant", lambda: _with_unrated(judged.relevance))
+    counts = judged.length.astype(np.int64) if depth is None else np.minimum(judged.length, depth).astype(np.int64)
+    upto = np.concatenate([[0], np.cumsum(counts)])
+    out = np.empty(len(judged))
+    low = 0
+    while low < len(judged):
+        high = max(low + 1, int(np.searchsorted(upto, upto[low] + ENTRIES, side="right")) - 1)
+        out[low:high] = metric.measured(_filled(judged, relevance, low, high, counts))
+        low = high
+    return out
+
+
+def _with_unrated(relevance: Relevance) -> Relevance:
+    """The rows of each user and, behind them, one of the highest grade that stands for any unrated item."""
+    at = relevance.indptr[1:]
+    return replace(
+        relevance,
+        indptr=frozen(relevance.indptr + np.arange(len(relevance) + 1), np.int64),
+        item=frozen(np.insert(relevance.item, at, -1), np.int32),
+        grade=frozen(np.insert(relevance.grade, at, relevance.top_grade), np.float64),
+        relevant=frozen(np.insert(relevance.relevant, at, True), np.bool_),
+        utility=None,
+    )
+
+
+def _filled(judged: Judged, relevance: Relevance, low: int, high: int, counts: Int64) -> Judged:
+    """Lists low…high−1 with an entry at every rank."""
+    own = counts[low:high]
+    owner = judged.owner[low:high].astype(np.int64)
+    indptr = np.concatenate([[0], np.cumsum(own)])
+    of_list = np.repeat(np.arange(high - low), own)
+    rank = np.arange(indptr[-1]) - indptr[of_list] + 1
+    row = (relevance.indptr[owner + 1] - 1)[of_list]
+    entries = slice(int(judged.indptr[low]), int(judged.indptr[high]))
+    at = judged.list_of[entries] - low
+    inside = judged.rank[entries] <= own[at]
+    old = judged.row[entries][inside]
+    row[indptr[at[inside]] + judged.rank[entries][inside] - 1] = old + judged.relevance.owner[old]
+    only = None if judged.only is None else judged.only[low:high] + owner
+    return Judged(
+        relevance=relevance,
+        owner=judged.owner[low:high],
+        indptr=frozen(indptr, np.int64),
+        row=frozen(row, np.int64),
+        rank=frozen(rank, np.int32),
+        above=frozen(rank - 1, np.int32),
+        tied=frozen(np.zeros(len(rank)), np.int32),
+        length=judged.length[low:high],
+        computed=judged.computed[low:high],
+        targets=judged.targets[low:high],
+        relevant_targets=judged.relevant_targets[low:high],
+        only=frozen(only, np.int64) if only is not None else None,
+    )
 
 
 def _refuse_without_lists(judged: Judged, metrics: Sequence[Metric]) -> None:
@@ -195,3 +270,39 @@ def check_gains(relevance: Relevance, metrics: Sequence[Metric]) -> None:
                 expected="ratings with a gain of at least 0",
                 hint="use gain=binary, write the gains out (gain=table([…], first=…)), or shift the ratings",
             )
+
+
+FEW = 2048
+"""Lists up to which telling kinds apart would cost more than it saves."""
+
+
+def of_kinds(judged: Judged, metric: Metric) -> bool:
+    """Whether a metric's value of a list follows from the rank and grade of its one relevant item."""
+    plain = judged.only is not None and not judged.expected and not judged.full
+    return plain and metric.is_additive and metric.per_user and judged.relevance.utility is None
+
+
+def kinds(judged: Judged) -> tuple[Int64, Int64]:
+    """For each list its kind, and for each kind one list of it; a list that lacks its item has rank 0."""
+    grades = once(judged.relevance, "grade codes", lambda: np.unique(judged.relevance.grade, return_inverse=True))
+    rank = np.zeros(len(judged), dtype=np.int64)
+    rank[judged.list_of] = judged.rank
+    key = rank * len(grades[0]) + grades[1][judged.only]
+    first = np.full(int(key.max(initial=0)) + 1, -1, dtype=np.int64)
+    first[key[::-1]] = np.arange(len(key) - 1, -1, -1)
+    met = first >= 0
+    number = np.cumsum(met) - 1
+    return number[key], first[met]
+
+
+def means_of_kinds(judged: Judged, metrics: Sequence[Metric], weight: Float64) -> Float64:
+    """Users × metrics: the (weighted) mean over each user's lists; each kind of list is measured once."""
+    from heldout.kernels.lists import mean_of_kinds
+
+    kind, examples = kinds(judged)
+    few = of_lists(judged, examples)
+    values = np.ascontiguousarray(np.stack([metric.measured(few) for metric in metrics], axis=1))
+    shape = (len(judged.relevance), len(metrics))
+    total, count = np.empty(shape), np.empty(shape)
+    mean_of_kinds(judged.owner, kind, weight, values, total, count)
+    return total

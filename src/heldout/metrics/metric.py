@@ -11,6 +11,7 @@ from heldout.catalogue import Component
 from heldout.catalogue.lookup import check_values
 from heldout.catalogue.prose import docstring_of
 from heldout.errors import NotApplicableError
+from heldout.metrics.sums_over_hits import GainSum, HitSum
 from heldout.tables import Judged, Levels, Relevance
 from heldout.tables.arrays import Bool, Float64, frozen
 from heldout.tables.memo import once
@@ -140,6 +141,13 @@ class Metric(Component, kind="metric"):
 
     def list_weights(self, judged: Judged) -> Float64 | None:
         """What each list of one relevant item counts for in its user's mean over lists; None where all count the same."""
+        return None
+
+    def as_sum(self) -> HitSum | GainSum | None:
+        """How the value is a sum over hits; None where it is not, or not with these parameters.
+
+        A metric that says so is quick to average over samples of the test set; a subclass that measures otherwise says None.
+        """
         return None
 
     def denominator(self, judged: Judged) -> Float64:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from heldout.errors import NotApplicableError, UnknownNameError
-from heldout.experiment.work_share import Progress, WorkBar
+from heldout import NotApplicableError, UnknownNameError
+from heldout.aggregations.moments import t_quantile
 from heldout.papers.bellogin2011.paper import PAPER as BELLOGIN_2011
 from heldout.papers.bellogin2017.paper import PAPER as BELLOGIN_2017
 from heldout.papers.bench import PaperBench
@@ -18,7 +18,8 @@ from heldout.papers.gunawardana2009.paper import PAPER as GUNAWARDANA_2009
 from heldout.papers.paper import Claim, ClaimFinding, Expectation, Experiment, MeasuredTables, Paper
 from heldout.papers.sentences import place_words
 from heldout.papers.valcarce2018.paper import PAPER as VALCARCE_2018
-from heldout.words import listed
+from heldout.progress import Progress, WorkBar
+from heldout.text.phrases import listed
 
 PAPERS: tuple[Paper, ...] = (GUNAWARDANA_2009, BELLOGIN_2011, BELLOGIN_2017, VALCARCE_2018, CANAMARES_2020)
 
@@ -133,10 +134,8 @@ def _further_split(numbers: Sequence[float]) -> tuple[float, float]:
     """Where the number of one more split lies with 95 %, if those of splits are normal: mean ± t s √(1 + 1/n)."""
     if len(numbers) < 2:
         return float("nan"), float("nan")
-    from scipy.special import stdtrit
-
     n = len(numbers)
-    reach = stdtrit(n - 1, (1 + SPREAD) / 2) * np.std(numbers, ddof=1) * math.sqrt(1 + 1 / n)
+    reach = t_quantile((1 + SPREAD) / 2, n - 1) * np.std(numbers, ddof=1) * math.sqrt(1 + 1 / n)
     return float(np.mean(numbers) - reach), float(np.mean(numbers) + reach)
 
 

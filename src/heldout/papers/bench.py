@@ -7,27 +7,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Literal, TypeVar
 
 import polars as pl
 
-from heldout.catalogue import make
-from heldout.catalogue.lookup import find
-from heldout.data.memory import InMemory, Source
+import heldout as ho
+from heldout.data.memory import InMemory
 from heldout.data.profile import DataSteps
-from heldout.experiment.clock import Clock
-from heldout.experiment.folds import Prepared, filtered_sources
+from heldout.experiment.folds import profiled_data
 from heldout.experiment.kept_stages import FolderStages
 from heldout.experiment.ledger import Ledger
-from heldout.experiment.run import inputs_of
-from heldout.experiment.work_share import WorkBar
 from heldout.papers.data_sets import SIMULATED, NeededData
+from heldout.progress import WorkBar
 from heldout.rng import stream
-from heldout.splits.splitter import Splitter
 from heldout.study.file import study_from
 from heldout.study.record import study_record
-from heldout.study.spec import Study
-from heldout.tables.arrays import digest_of
 
 FITS = ".fits"
 """The folder below the results that keeps fits and figures of all papers."""
@@ -43,7 +37,7 @@ class PaperBench:
     data: str | Path
     """A folder, or "simulated"."""
     out: Path | None = None
-    engine: str | None = None
+    engine: Literal["here", "ray"] | None = None
     address: str | None = None
     block: int = 4096
     bar: WorkBar = field(default_factory=lambda: WorkBar(None, {}))
@@ -54,10 +48,10 @@ class PaperBench:
     """Which of its studies is run, counted from 0, and how many there are."""
     computed: int = 0
     """Stages that were computed, and not taken from the folder or from an earlier experiment."""
-    cache: dict[str, list[Any]] = field(default_factory=dict)
+    cache: dict[tuple[str, ...], list[Any]] = field(default_factory=dict)
     inputs: dict[str, str] = field(default_factory=dict)
     """By data set that was read, the sha256 of its files."""
-    sources: dict[str, Source] = field(default_factory=dict)
+    sources: dict[str, Any] = field(default_factory=dict)
     """By data set that was read, its reader."""
     studies: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     """By experiment, its studies as manifests keep them, each once, with the seeds of the splits that it is run on."""
@@ -71,28 +65,32 @@ class PaperBench:
 
     @property
     def fits(self) -> Path | None:
-        """The folder that keeps fits; None where nothing is kept."""
+        """The folder that keeps fits; None if nothing is kept."""
         return None if self.out is None else self.out / FITS
+
+    def folder(self, kind: str) -> Path | None:
+        """The folder that keeps results of a kind, which the next results of this kind share."""
+        return None if self.fits is None else self.fits / kind
 
     def missing(self, data: NeededData) -> tuple[str, ...]:
         """Files of a data set that the folder lacks."""
         return () if self.simulated else data.missing(Path(self.data))
 
-    def source(self, data: NeededData) -> Source:
+    def source(self, data: NeededData) -> Any:
         """The reader of a data set, or what stands in for it."""
         if data.key in self.sources:
             return self.sources[data.key]
         if self.simulated:
-            reader: Source = make("reader", data.stand_in)
+            reader: Any = ho.make("reader", data.stand_in)
             reader = _with_profits(reader) if data.profits else reader
         else:
             path = str(Path(self.data) / data.path)
-            reader = cast(Any, find("reader", data.reader))(path=path, **data.options)
+            reader = getattr(ho.readers, data.reader)(path=path, **data.options)
         self.inputs[data.key] = reader.source_digest()
         self.sources[data.key] = reader
         return reader
 
-    def study(self, data: NeededData, keys: Mapping[str, Any], **others: Any) -> Study:
+    def study(self, data: NeededData, keys: Mapping[str, Any], **others: Any) -> ho.Study:
         """A study on a data set; `keys` are as study files have them, but for data, `others` stand before them.
 
         It is noted, with its data, for those who read what was run.
@@ -107,18 +105,17 @@ class PaperBench:
             noted.append({"study": record, "seeds": [study.seed]})
         elif study.seed not in same[0]["seeds"]:
             same[0]["seeds"].append(study.seed)
-        for facts in self.kept("data of a study", [*_data_of(study), inputs_of(study)], DataSteps, lambda: _profiles(study)):
+        depends_on = [record["data"], record["filters"], source.source_digest()]
+        for facts in self.kept("data of a study", depends_on, DataSteps, lambda: profiled_data(study)):
             self.data_read[facts.name, facts.filter] = facts
         return study
 
-    def split(self, data: NeededData, split: str) -> Splitter:
+    def split(self, data: NeededData, split: str) -> Any:
         """A split by its text form, or by the name of one that was published with the data."""
         folds = data.splits.get(split)
         if folds is None or self.simulated:
-            splitter: Splitter = make("split", split if folds is None else folds.stand_in)
-            return splitter
-        tests = tuple(str(Path(self.data) / name) for name in folds.tests)
-        return cast(Splitter, cast(Any, find("split", "given"))(test=tests))
+            return ho.make("split", split if folds is None else folds.stand_in)
+        return ho.splits.Given(test=tuple(str(Path(self.data) / name) for name in folds.tests))
 
     def splits(self, seeds: Sequence[int]) -> Sequence[int]:
         """The seeds that are run."""
@@ -126,7 +123,7 @@ class PaperBench:
 
     def kept(self, stage: str, depends_on: Sequence[object], kind: type[Row], compute: Callable[[], list[Row]]) -> list[Row]:
         """Rows of a stage, computed once: kept in this call, and in the folder where there is one."""
-        key = digest_of(stage, json.dumps([str(part) for part in depends_on]))
+        key = (stage, *map(str, depends_on))
         if key not in self.cache:
 
             def computed() -> list[Row]:
@@ -159,24 +156,13 @@ class PaperBench:
             self.bar.stage(words)
 
 
-def identity(study: Study) -> list[object]:
+def identity(study: ho.Study) -> list[object]:
     """What the results of a study depend on."""
-    return [json.dumps(study_record(study), sort_keys=True), study.seed, sorted(inputs_of(study).items())]
+    digests = [source.source_digest() for source in study.data] + [split.source_digest() for split in study.split]
+    return [json.dumps(study_record(study), sort_keys=True), study.seed, digests]
 
 
-def _data_of(study: Study) -> list[object]:
-    record = study_record(study)
-    return [record["data"], record["filters"]]
-
-
-def _profiles(study: Study) -> list[DataSteps]:
-    prepared = Prepared([], [])
-    for _, _, filtering in filtered_sources(study, prepared, Clock()):
-        filtering(study.seed)
-    return list(prepared.data)
-
-
-def _with_profits(source: Source) -> InMemory:
+def _with_profits(source: Any) -> InMemory:
     """Simulated purchases whose items have a profit each, some of them a loss."""
     ratings = source.read().interactions("error")
     profit = stream(1, "profits of simulated items").normal(1.0, 1.0, ratings.n_items)

@@ -12,35 +12,19 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from heldout.biases.analysis import bias_findings
-from heldout.biases.findings import BiasFindings
-from heldout.biases.measured import Bench, systems_on, values_of
-from heldout.biases.options import BiasOptions
-from heldout.biases.sweeps import thinned, without_tastes
-from heldout.catalogue import make
-from heldout.data.read import read
-from heldout.data.readers.simulate import Simulate
+import heldout as ho
+from heldout.biases.sweeps import thinned_values, without_tastes
 from heldout.data.simulation_fit import fitted
 from heldout.data.world import popularity_law
-from heldout.experiment.clock import Clock
-from heldout.experiment.folds import Prepared
-from heldout.experiment.kept_stages import FolderStages, NoStages
-from heldout.experiment.ledger import Ledger
-from heldout.experiment.preflight import checked_folds
-from heldout.json_codec import to_plain
 from heldout.papers.bench import PaperBench, identity
 from heldout.papers.data_sets import NeededData
 from heldout.papers.paper import MeasuredTables
-from heldout.splits.uniform_test import UniformTest
-from heldout.study.file import study_from
-from heldout.study.spec import Study
-from heldout.tables import Interactions, Keep
-from heldout.tables.arrays import Int64
 
 POINTS = 20
 """Shares of the items at which distributions are told."""
@@ -53,11 +37,12 @@ class BiasRun:
     keys: Mapping[str, Any]
     """As study files have them, but for data."""
     options: Mapping[str, Any]
+    """As `heldout.bias` takes them."""
     liked: float
     """The rating from which on an item is liked."""
     uniform: str
     """The split whose shape stands in `data`."""
-    duplicates: Keep = "error"
+    duplicates: Literal["latest", "sum", "max", "error"] = "error"
     """What repeated pairs become in `items` and `data`; those of the study have a filter."""
     simulated: Mapping[str, Any] = field(default_factory=dict)
     """Keys that are others on simulated data, which are small."""
@@ -67,39 +52,27 @@ class BiasRun:
         """Measure, or take what was found from the folder of the bench."""
         keys = {**self.keys, **(self.simulated if bench.simulated else {})}
         study = bench.study(data, keys)
-        options = BiasOptions(**{**self.options, **(self.simulated_options if bench.simulated else {})})
+        options = {**self.options, **(self.simulated_options if bench.simulated else {})}
 
-        def compute() -> list[BiasFindings]:
-            ledger = None if bench.fits is None else Ledger(bench.fits)
-            stages = NoStages() if ledger is None else FolderStages(ledger)
-            return [
-                bias_findings(study, options, Bench(ledger=ledger, store=None, stages=stages, block=bench.block), bench.tell)
-            ]
+        def compute() -> list[ho.BiasFindings]:
+            return [ho.bias(study, **options, out=bench.folder("bias"), block=bench.block, progress=bench.tell).findings]
 
-        options_record = to_plain({**asdict(options), "metric": str(options.metric or "")})
-        [findings] = bench.kept(
-            "bias", [*identity(study), json.dumps(options_record, sort_keys=True)], BiasFindings, compute
-        )
-        ratings = read(bench.source(data), duplicates=self.duplicates)
+        depends_on = [*identity(study), json.dumps(options, sort_keys=True)]
+        [findings] = bench.kept("bias", depends_on, ho.BiasFindings, compute)
+        ratings = bench.source(data).read().interactions(self.duplicates)
         title = "simulated data" if bench.simulated else data.title
-        return bias_tables(findings, ratings, title=title, liked=self.liked, uniform=self.uniform, alphas=options.alphas)
+        return bias_tables(findings, ratings, title=title, liked=self.liked, uniform=self.uniform)
 
 
 def bias_tables(
-    findings: BiasFindings,
-    ratings: Interactions,
-    *,
-    title: str,
-    liked: float,
-    uniform: str,
-    alphas: Sequence[float] = (),
+    findings: ho.BiasFindings, ratings: ho.Interactions, *, title: str, liked: float, uniform: str
 ) -> MeasuredTables:
     """What was found, and what is said of the data, as the tables that rules see."""
-    splitter: UniformTest = make("split", uniform)
-    items, each = splitter.shape(ratings)
+    items, each = ho.make("split", uniform).shape(ratings)
     like = fitted(ratings)
     about = {"users": ratings.n_users, "skew": like.alpha, "zeta": len(items), "eta": each}
     liked_counts = np.bincount(ratings.item[ratings.value >= liked], minlength=ratings.n_items)
+    skews = findings.sweeps.filter(sweep="skew")["x"].unique().sort().to_list()
     tables = {
         "values": findings.table,
         "pairs": findings.pairs,
@@ -107,12 +80,12 @@ def bias_tables(
         "sweeps": findings.sweeps,
         "items": pl.DataFrame({"ratings": ratings.item_counts, "liked": liked_counts}),
         "data": pl.DataFrame([about]),
-        "distributions": _distributions(like, liked_counts, alphas, title),
+        "distributions": _distributions(like, liked_counts, skews, title),
     }
     return MeasuredTables(tables, findings.left_out)
 
 
-def _distributions(like: Simulate, liked: Int64, alphas: Sequence[float], title: str) -> pl.DataFrame:
+def _distributions(like: Any, liked: npt.NDArray[np.int64], alphas: Sequence[float], title: str) -> pl.DataFrame:
     """How ratings gather on popular items: simulated ones of the same size by skew, and the liked ones of the data."""
     counts = {
         ("simulated", f"α = {alpha:g}"): popularity_law(like.users, like.items, like.ratings, alpha, like.c1, like.c2)
@@ -158,21 +131,13 @@ class SkewedRun:
             rows: list[SkewedValue] = []
             for number, alpha in enumerate(self.alphas):
                 bench.tell(f"α = {alpha:g}", number, len(self.alphas))
-                here = study_from({**keys, "data": without_tastes(like, alpha)})
-                rows += _values(here, alpha, bench)
+                results = ho.run({**keys, "data": without_tastes(like, alpha)}, block=bench.block, progress=False)
+                board = results.tables["all-leaderboards"].frame.select("metric", "system", "value")
+                rows += [SkewedValue(alpha=alpha, **row) for row in board.iter_rows(named=True)]
             return rows
 
         rows = bench.kept("skewed", [*identity(study), *self.alphas], SkewedValue, compute)
         return MeasuredTables({"skewed": pl.DataFrame([asdict(row) for row in rows])})
-
-
-def _values(study: Study, alpha: float, bench: PaperBench) -> list[SkewedValue]:
-    fold = next(iter(checked_folds(study, Prepared([], []), Clock())))
-    rows: list[SkewedValue] = []
-    for system in systems_on(study, fold, Bench(block=bench.block)):
-        values = values_of(study, [system.scores(study.target, study.metrics)], [system.name])
-        rows += [SkewedValue(alpha=alpha, metric=row.metric, system=row.system, value=row.value) for row in values]
-    return rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,9 +148,6 @@ class ThinnedValue:
     metric: str
     system: str
     value: float
-    low: float
-    """Of its interval over users."""
-    high: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -202,21 +164,13 @@ class ThinnedRun:
         """Measure, or take the values from the folder of the bench."""
         keys = {**self.keys, **(self.simulated if bench.simulated else {})}
         study = bench.study(data, keys)
-        rows = bench.kept("thinned", [*identity(study), *self.removed], ThinnedValue, lambda: self._values(study, bench))
-        return MeasuredTables({"removed": pl.DataFrame([asdict(row) for row in rows])})
 
-    def _values(self, study: Study, bench: PaperBench) -> list[ThinnedValue]:
-        fold = next(iter(checked_folds(study, Prepared([], []), Clock())))
-        folds = [thinned(fold, removed, study.seed) for removed in self.removed]
-        rows: list[ThinnedValue] = []
-        for number, system in enumerate(systems_on(study, fold, Bench(block=bench.block))):
-            bench.tell(system.name, number, len(study.recommend))
-            for removed, at in zip(self.removed, system.on(folds, study), strict=True):
-                values = values_of(study, [at.scores(study.target, study.metrics)], [system.name])
-                rows += [
-                    ThinnedValue(
-                        removed=removed, metric=row.metric, system=row.system, value=row.value, low=row.low, high=row.high
-                    )
-                    for row in values
-                ]
-        return rows
+        def compute() -> list[ThinnedValue]:
+            values = thinned_values(study, self.removed, block=bench.block, progress=bench.tell)
+            return [
+                ThinnedValue(removed=removed, metric=row.metric, system=row.system, value=row.value)
+                for removed, row in values
+            ]
+
+        rows = bench.kept("thinned", [*identity(study), *self.removed], ThinnedValue, compute)
+        return MeasuredTables({"removed": pl.DataFrame([asdict(row) for row in rows])})

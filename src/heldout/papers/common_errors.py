@@ -7,18 +7,11 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import polars as pl
 
-from heldout.biases.measured import Bench, systems_on
-from heldout.experiment.clock import Clock
-from heldout.experiment.folds import Prepared
-from heldout.experiment.kept_stages import KeptRanks
-from heldout.experiment.ledger import Ledger
-from heldout.experiment.preflight import checked_folds
+import heldout as ho
 from heldout.papers.bench import PaperBench, identity
 from heldout.papers.data_sets import NeededData
 from heldout.papers.paper import MeasuredTables
 from heldout.papers.study_runs import RepeatedStudy
-from heldout.study.spec import Study
-from heldout.tables.arrays import Bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,23 +41,27 @@ class CommonErrors:
         return MeasuredTables({"errors": pl.DataFrame(rows)})
 
 
-def _kept_errors(bench: PaperBench, study: Study, block: int | None) -> list[CommonError]:
-    return bench.kept("common errors", identity(study), CommonError, lambda: common_errors(study, bench, block))
+def _kept_errors(bench: PaperBench, study: ho.Study, block: int | None) -> list[CommonError]:
+    users = min(block or bench.block, bench.block)
+    return bench.kept("common errors", identity(study), CommonError, lambda: common_errors(study, users))
 
 
-def common_errors(study: Study, bench: PaperBench, block: int | None = None) -> list[CommonError]:
-    """The errors of a study's systems over the test ratings that all of them predict."""
-    [fold] = checked_folds(study, Prepared([], []), Clock())
-    store = None if bench.fits is None else KeptRanks(Ledger(bench.fits), None)
-    place = Bench(store=store, block=min(block or bench.block, bench.block))
+def common_errors(study: ho.Study, block: int) -> list[CommonError]:
+    """The errors of a study's systems over the test ratings that all of them predict, so many users at once."""
+    [source], [filters], [splitter] = study.data, study.filters, study.split
+    [fold] = ho.split(source, splitter, filters=filters, seed=study.seed)
+    test = fold.test
     errors = {}
-    for system in systems_on(study, fold, place):
-        [judgement] = system.judgements(study.target, study.metrics)
-        judged = judgement.judged
-        rated = np.full(len(judged.relevance.grade), np.nan)
-        rated[judged.row] = judged.score - judged.grade  # type: ignore[operator]  # scores are kept under RMSE
-        errors[system.name] = rated
-    both: Bool = np.logical_and.reduce([np.isfinite(error) for error in errors.values()])
+    for system in study.recommend:
+        model = ho.fit(system.recommender, fold.train, seed=study.seed).model
+        predicted = np.full(len(test), np.nan)
+        tested = np.unique(test.user)
+        for first in range(0, len(tested), block):
+            users = tested[first : first + block]
+            rows = np.flatnonzero(np.isin(test.user, users))
+            predicted[rows] = model.score(users)[np.searchsorted(users, test.user[rows]), test.item[rows]]
+        errors[system.name] = predicted - test.value
+    both = np.logical_and.reduce([np.isfinite(error) for error in errors.values()])
     return [
         CommonError(
             system=name,

@@ -32,7 +32,7 @@ class NeededData:
     layout: str
     """What a line of them holds."""
     reader: str
-    """The key of the reader."""
+    """The name of the reader in `heldout.readers`."""
     path: str
     """What the reader is given, below the data folder."""
     stand_in: str
@@ -63,7 +63,7 @@ MOVIELENS_1M = NeededData(
     title="MovieLens 1M",
     files=("ml-1m/ratings.dat",),
     layout="UserID::MovieID::Rating::Timestamp",
-    reader="movielens",
+    reader="MovieLens",
     path="ml-1m",
     stand_in=SMALL,
 )
@@ -73,7 +73,7 @@ NETFLIX = NeededData(
     files=("netflix/*.txt",),
     layout="mv_0000001.txt and so on, or combined_data_1.txt to combined_data_4.txt: MovieID:, then lines of "
     "CustomerID,Rating,Date",
-    reader="netflix",
+    reader="Netflix",
     path="netflix",
     stand_in="simulate(users=150, items=110, ratings=5500, seed=2)",
 )
@@ -82,7 +82,7 @@ MOVIELENS_100K = NeededData(
     title="MovieLens 100K",
     files=("ml-100k/u.data",),
     layout="user, item, rating and time, separated by tabs, as in u1.test to u5.test, ua.test and ub.test",
-    reader="movielens",
+    reader="MovieLens",
     path="ml-100k/u.data",
     stand_in="simulate(users=80, items=70, ratings=2400, seed=3)",
     splits={
@@ -95,7 +95,7 @@ BOOKCROSSING = NeededData(
     title="BookCrossing, explicit ratings",
     files=("book-crossing/BX-Book-Ratings.csv*",),
     layout='"User-ID";"ISBN";"Book-Rating", Latin-1, plain or compressed',
-    reader="bookcrossing",
+    reader="BookCrossing",
     path="book-crossing",
     stand_in=SMALL,
     options={"rows": "explicit"},
@@ -109,7 +109,7 @@ RETAIL = NeededData(
     title="Belgian retailer",
     files=("fimi/retail.dat",),
     layout=BASKETS,
-    reader="fimi",
+    reader="Fimi",
     path="fimi/retail.dat",
     stand_in="simulate(users=150, items=110, ratings=3000, seed=3)",
 )
@@ -127,7 +127,7 @@ TA_FENG = NeededData(
     files=("ta-feng/ta_feng_all_months_merged.csv*",),
     layout="TRANSACTION_DT,CUSTOMER_ID,AGE_GROUP,PIN_CODE,PRODUCT_SUBCLASS,PRODUCT_ID,AMOUNT,ASSET,SALES_PRICE with a "
     "header; plain or compressed",
-    reader="tafeng",
+    reader="TaFeng",
     path="ta-feng",
     stand_in="simulate(users=150, items=110, ratings=3000, seed=4)",
     profits=True,
@@ -137,7 +137,7 @@ VALCARCE_SPLIT = NeededData(
     title="MovieLens 1M, the authors’ split",
     files=("ml-1m/ratings.dat",),
     layout="UserID::MovieID::Rating::Timestamp; the test ratings as the authors publish them: user, 0, item, rating",
-    reader="movielens",
+    reader="MovieLens",
     path="ml-1m",
     stand_in=MANY_ITEMS,
     splits={
@@ -149,7 +149,7 @@ LIBRARYTHING = NeededData(
     title="LibraryThing",
     files=("librarything/ratings.csv",),
     layout="user,item,rating with a heading",
-    reader="csv",
+    reader="Csv",
     path="librarything/ratings.csv",
     stand_in=MANY_ITEMS,
 )
@@ -158,7 +158,7 @@ BEERADVOCATE = NeededData(
     title="BeerAdvocate",
     files=("beeradvocate/ratings.csv",),
     layout="user,item,rating with a heading",
-    reader="csv",
+    reader="Csv",
     path="beeradvocate/ratings.csv",
     stand_in=MANY_ITEMS,
 )
@@ -167,7 +167,7 @@ LASTFM_1K = NeededData(
     title="Last.fm, 1K users",
     files=("lastfm-1k/userid-timestamp-artid-artname-traid-traname.tsv*",),
     layout="user, time, artist id, artist, track id and track, separated by tabs, one play a line; plain or compressed",
-    reader="csv",
+    reader="Csv",
     path="lastfm-1k/userid-timestamp-artid-artname-traid-traname.tsv*",
     stand_in=SMALL,
     options={"user": "1", "time": "2", "item": "4", "value": None, "separator": "\t", "header": False},
@@ -178,7 +178,27 @@ TREC = NeededData(
     files=("trec/qrels.txt*",),
     layout="topic, 0, document and judgement, separated by blanks: the lists of all tracks one after the other; plain or "
     "compressed",
-    reader="trec_qrels",
+    reader="TrecQrels",
     path="trec/qrels.txt*",
     stand_in=SMALL,
 )
+DATA_SETS = {
+    data.key: data
+    for data in (
+        MOVIELENS_1M,
+        NETFLIX,
+        MOVIELENS_100K,
+        BOOKCROSSING,
+        BOOKCROSSING_ALL,
+        RETAIL,
+        KOSARAK,
+        KOSARAK_PART,
+        TA_FENG,
+        VALCARCE_SPLIT,
+        LIBRARYTHING,
+        BEERADVOCATE,
+        LASTFM_1K,
+        TREC,
+    )
+}
+"""By key."""

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
-from heldout.experiment.kept_stages import FolderStages, KeptRanks, NoStages
-from heldout.experiment.ledger import Ledger
-from heldout.metric_quality.findings import MetricFindings
-from heldout.metric_quality.options import MetricOptions, metrics_at
-from heldout.metric_quality.study_analysis import Repeats, study_findings
+import heldout as ho
 from heldout.papers.bench import PaperBench, identity
 from heldout.papers.data_sets import NeededData
 from heldout.papers.paper import MeasuredTables
@@ -34,33 +31,23 @@ class MetricRun:
     def measure(self, bench: PaperBench, data: NeededData) -> MeasuredTables:
         """Try the metrics, or take what the trial said from the folder of the bench."""
         keys = {**self.keys, **(self.simulated if bench.simulated else {})}
-        tried = [str(metric) for metric in metrics_at(self.metrics, self.depths)]
+        tried = [f"{metric}@{depth}" for metric in self.metrics for depth in self.depths]
         study = bench.study(data, keys, metrics=tried)
-        here = {**self.options, **(self.simulated_options if bench.simulated else {})}
-        options = MetricOptions(**here, seed=study.seed)
+        here: Any = {**self.options, **(self.simulated_options if bench.simulated else {})}
 
-        def compute() -> list[MetricFindings]:
-            ledger = None if bench.fits is None else Ledger(bench.fits)
-            return study_findings(
-                study,
-                options=options,
-                repeats=Repeats(),
-                store=KeptRanks(ledger, None),
-                stages=NoStages() if ledger is None else FolderStages(ledger),
-                block=bench.block,
-                progress=bench.tell,
-            )
+        def compute() -> list[ho.MetaFindings]:
+            folder = bench.folder("meta")
+            return [ho.meta(study, here, metrics=tried, out=folder, block=bench.block, progress=bench.tell).findings]
 
-        [quality] = bench.kept("metric trial", [*identity(study), asdict(options)], MetricFindings, compute)
-        return metric_tables(quality)
-
-
-def metric_tables(quality: MetricFindings) -> MeasuredTables:
-    """What a trial says, as the tables that rules see."""
-    tables = {
-        "metrics": quality.table,
-        "sweeps": quality.sweeps,
-        "agreement": quality.agreement_table,
-        "power": quality.power_table,
-    }
-    return MeasuredTables(tables, quality.left_out)
+        depends_on = [*identity(study), json.dumps(here, sort_keys=True)]
+        [findings] = bench.kept("metric trial", depends_on, ho.MetaFindings, compute)
+        [trial] = findings.trials
+        return MeasuredTables(
+            {
+                "metrics": trial.table,
+                "sweeps": trial.sweeps,
+                "agreement": trial.agreement_table,
+                "power": trial.power_table,
+            },
+            trial.left_out,
+        )

@@ -89,20 +89,26 @@ class Expectation:
 
 @dataclass(frozen=True)
 class ClaimFinding:
-    """What figures say of a claim: whether it holds, None where they cannot tell, and the figures in words."""
+    """What figures say of a claim: whether it holds, None if they cannot tell, and the figures in words."""
 
     holds: bool | None
     figures: str
+
+
+Rule = Callable[[MeasuredTables], ClaimFinding]
+"""Tests a claim by what was measured."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
     """A sentence of the paper and the rule that says when it holds."""
 
+    key: str = ""
+    """Its name in `paper.toml`."""
     words: str
     section: str
     rule: str
-    check: Callable[[MeasuredTables], ClaimFinding]
+    check: Rule
     causes: tuple[str, ...] = ()
     """Why it does not hold on the paper's data: the cause, or those that were ruled out, with the figures that did so."""
 

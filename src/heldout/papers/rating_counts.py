@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from typing import Literal
 
 import numpy as np
 import polars as pl
 
-from heldout.catalogue import make
-from heldout.data.read import read
+import heldout as ho
 from heldout.papers.bench import PaperBench
 from heldout.papers.data_sets import NeededData
 from heldout.papers.paper import MeasuredTables
-from heldout.splits.sizes import PartSizes, sizes_of
-from heldout.tables import Keep
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +40,7 @@ class RatingCounts:
 
     positive: float
     """The rating from which on one is positive."""
-    duplicates: Keep = "error"
+    duplicates: Literal["latest", "sum", "max", "error"] = "error"
     """What repeated pairs become."""
     filters: tuple[str, ...] = ()
     """Text forms of what leaves out ratings before they are counted."""
@@ -54,7 +52,7 @@ class RatingCounts:
         def compute() -> list[RatingTotals]:
             ratings = source.read().interactions(self.duplicates)
             for text in () if bench.simulated else self.filters:
-                ratings = make("filter", text).apply(ratings, seed=1)
+                ratings = ho.make("filter", text).apply(ratings, seed=1)
             positive = ratings.value >= self.positive
             return [
                 RatingTotals(
@@ -86,6 +84,18 @@ class RatingCounts:
         )
 
 
+@dataclass(frozen=True, kw_only=True)
+class PartSizes:
+    """One part of a fold; users and items are those with a rating in it."""
+
+    fold: int
+    part: Literal["train", "test"]
+    ratings: int
+    users: int
+    items: int
+    density: float
+
+
 @dataclass(frozen=True)
 class SplitSizes:
     """Splits a data set and counts; nothing is fitted."""
@@ -103,7 +113,18 @@ class SplitSizes:
         source, splitter = bench.source(data), bench.split(data, split)
 
         def compute() -> list[PartSizes]:
-            return [part for fold in splitter.split(read(source), seed=self.seed) for part in sizes_of(fold)]
+            folds = ho.split(source.read().interactions("error"), splitter, seed=self.seed)
+            return [_sizes(fold.fold, name, part) for fold in folds for name, part in _parts_of(fold)]
 
         depends_on = [source.source_digest(), splitter.full_text, splitter.source_digest(), self.seed]
         yield from bench.kept("split sizes", depends_on, PartSizes, compute)
+
+
+def _parts_of(fold: ho.Split) -> tuple[tuple[Literal["train", "test"], ho.Interactions], ...]:
+    return ("train", fold.train), ("test", fold.test)
+
+
+def _sizes(fold: int, name: Literal["train", "test"], part: ho.Interactions) -> PartSizes:
+    users, items = part.active_users, part.active_items
+    density = len(part) / max(1, users * items)
+    return PartSizes(fold=fold, part=name, ratings=len(part), users=users, items=items, density=density)

@@ -1,40 +1,46 @@
-"""What rules of claims are made of: means over splits, who is ahead, and figures in words."""
+"""Rules that claims of several papers are tested by, and what they are made of: means over splits, and figures in words.
+
+A rule takes what was measured and the parameters that `paper.toml` gives it. Numbers among these are `Pick`s: functions that
+take a number for each split from what was measured.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
-from heldout.errors import NotApplicableError
-from heldout.papers.paper import ClaimFinding, MeasuredTables, Pick
-from heldout.words import digits_for, number
+from heldout import NotApplicableError
+from heldout.papers.paper import ClaimFinding, MeasuredTables, Pick, Rule
+from heldout.text.numbers import digits_for, number
 
 Part = tuple[bool, str]
 """A part of a claim: whether it holds, and its figures."""
 
 
-def pick(table: str, column: str, **where: object) -> Pick:
+def column(measured: MeasuredTables, table: str, column: str, **where: object) -> list[float]:
     """The numbers of a column in the rows of a table that have these values."""
-    return lambda measured: measured.numbers(table, column, **where)
+    return measured.numbers(table, column, **where)
 
 
 def mean(numbers: Sequence[float]) -> float:
-    """Mean over splits; NotApplicableError where a number was not measured, which leaves a claim open."""
+    """Mean over splits; NotApplicableError if a number was not measured, which leaves a claim open."""
     if not len(numbers) or not np.isfinite(numbers).all():
         raise NotApplicableError("a number that decides it was not measured")
     return float(np.mean(numbers))
 
 
 def middle(numbers: Sequence[float]) -> float:
-    """Median over splits; as `mean` where a number was not measured."""
+    """Median over splits; as `mean` if a number was not measured."""
     mean(numbers)
     return float(np.median(numbers))
 
 
 def plotted(numbers: Sequence[float]) -> float | None:
-    """Mean over splits; None where there is nothing to draw."""
+    """Mean over splits; None if there is nothing to draw."""
     return float(np.mean(numbers)) if len(numbers) else None
 
 
@@ -45,12 +51,12 @@ def in_words(values: Sequence[float], digits: int | None = None) -> str:
 
 
 def rising(values: Sequence[float]) -> bool:
-    """Whether each value is above the one before."""
+    """True if each value is above the one before."""
     return all(after > before for before, after in pairwise(values))
 
 
 def falling(values: Sequence[float]) -> bool:
-    """Whether each value is below the one before."""
+    """True if each value is below the one before."""
     return all(after < before for before, after in pairwise(values))
 
 
@@ -67,3 +73,33 @@ def ahead(first: Pick, second: Pick, measured: MeasuredTables) -> Part:
 def all_of(parts: Sequence[Part]) -> ClaimFinding:
     """A claim of several parts, which holds if all do."""
     return ClaimFinding(all(holds for holds, _ in parts), "; ".join(text for _, text in parts))
+
+
+def higher(
+    measured: MeasuredTables, number: Callable[..., Sequence[float]], pairs: Sequence[Mapping[str, Any]]
+) -> ClaimFinding:
+    """Whether in each pair a number is higher with the parameters `first` than with `second`, in the mean over splits.
+
+    The parameters `both` are those of both, and `label` begins the figures of a pair.
+    """
+    parts: list[Part] = []
+    for pair in pairs:
+        first, second = (partial(number, **pair.get("both", {}), **pair[side]) for side in ("first", "second"))
+        holds, words = ahead(first, second, measured)
+        parts.append((holds, f"{pair.get('label', '')} {words}".lstrip()))
+    return all_of(parts)
+
+
+def rounds_to(measured: MeasuredTables, number: Pick, published: float, decimals: int, words: str) -> ClaimFinding:
+    """Whether a number is the published one, to so many decimals; `words` is its format."""
+    value = mean(number(measured))
+    return ClaimFinding(round(value, decimals) == published, words.format(value))
+
+
+def with_each(measured: MeasuredTables, check: Rule, readings: Sequence[str]) -> ClaimFinding:
+    """Whether a rule holds for each of several works by what it measured."""
+    findings = {reading: check(measured.of(reading)) for reading in readings}
+    words = "; ".join(
+        f"✓ {reading}" if finding.holds else f"✗ {reading} ({finding.figures})" for reading, finding in findings.items()
+    )
+    return ClaimFinding(all(finding.holds for finding in findings.values()), words)

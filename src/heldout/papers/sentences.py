@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from heldout.papers.findings import ExperimentFindings, FigureRow, PaperFindings, ReproductionFindings, Verdict
-from heldout.words import counted, listed
+from heldout.text.numbers import counted
+from heldout.text.phrases import listed
 
 VERDICTS: tuple[Verdict, ...] = ("holds", "does not hold here", "cannot be tested")
 _PLURALS: dict[Verdict, str] = {

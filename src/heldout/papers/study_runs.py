@@ -14,16 +14,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from heldout.analysis.choices import protocol_choices
-from heldout.analysis.findings import Findings
-from heldout.analysis.rows import Setting
-from heldout.experiment.failure import remaining
-from heldout.experiment.outcome import Outcome
-from heldout.experiment.run import run_study
+import heldout as ho
 from heldout.papers.bench import PaperBench, identity
 from heldout.papers.data_sets import NeededData
 from heldout.papers.paper import MeasuredTables
-from heldout.study.spec import Study
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +71,7 @@ class RepeatedStudy:
     simulated: Mapping[str, Any] = field(default_factory=dict)
     """Keys that are others on simulated data, which are small."""
 
-    def study(self, bench: PaperBench, data: NeededData, seed: int) -> Study:
+    def study(self, bench: PaperBench, data: NeededData, seed: int) -> ho.Study:
         """The study on a data set and a split."""
         return bench.study(data, {**self.keys, **(self.simulated if bench.simulated else {})}, seed=seed)
 
@@ -112,9 +106,9 @@ def _flat(row: SettingValue | SettingPair) -> dict[str, Any]:
     return {**row.choices, **{name: value for name, value in vars(row).items() if name != "choices"}}
 
 
-def _figures(bench: PaperBench, study: Study, block: int | None) -> StudyFigures:
+def _figures(bench: PaperBench, study: ho.Study, block: int | None) -> StudyFigures:
     def compute() -> list[StudyFigures]:
-        outcome = run_study(
+        results = ho.run(
             study,
             out=bench.fits,
             block=min(block or bench.block, bench.block),
@@ -122,22 +116,21 @@ def _figures(bench: PaperBench, study: Study, block: int | None) -> StudyFigures
             engine=bench.engine,
             address=bench.address,
         )
-        left = remaining(study.with_guess(outcome.guess), [failure.system for failure in outcome.failures])
-        facts = outcome.findings(left, protocol_choices(left))
-        failed = tuple(f"{failure.system} failed in {failure.stage}: {failure.reason}" for failure in outcome.failures)
+        facts = results.findings
+        failed = tuple(f"{cell.rpartition(' | ')[2]} failed in {why}" for cell, why in results.failed.items())
         values = (*_values(facts), *_diagnostics(facts))
-        return [StudyFigures(values=values, pairs=(*_pairs(facts), *_tested_diagnostics(left, outcome)), failed=failed)]
+        return [StudyFigures(values=values, pairs=(*_pairs(facts), *_tested_diagnostics(study, results)), failed=failed)]
 
     [figures] = bench.kept("study figures", identity(study), StudyFigures, compute)
     return figures
 
 
-def _choices(setting: Setting) -> dict[str, str]:
+def _choices(setting: Any) -> dict[str, str]:
     own = {"aggregate": setting.aggregate, "undefined": setting.undefined, "coverage": setting.coverage}
     return {**setting.choices, **own}
 
 
-def _values(facts: Findings) -> Iterator[SettingValue]:
+def _values(facts: ho.Findings) -> Iterator[SettingValue]:
     settings = {setting.id: setting for setting in facts.settings}
     for row in facts.leaderboard:
         setting = settings[row.setting]
@@ -152,7 +145,7 @@ def _values(facts: Findings) -> Iterator[SettingValue]:
         )
 
 
-def _pairs(facts: Findings) -> Iterator[SettingPair]:
+def _pairs(facts: ho.Findings) -> Iterator[SettingPair]:
     settings = {setting.id: setting for setting in facts.settings}
     for row in facts.comparisons:
         setting = settings[row.setting]
@@ -169,7 +162,7 @@ def _pairs(facts: Findings) -> Iterator[SettingPair]:
         )
 
 
-def _diagnostics(facts: Findings) -> Iterator[SettingValue]:
+def _diagnostics(facts: ho.Findings) -> Iterator[SettingValue]:
     """Diagnostics of a study whose protocols differ by their targets alone, if at all."""
     nan = float("nan")
     for row in facts.diagnostics:
@@ -185,13 +178,13 @@ def _diagnostics(facts: Findings) -> Iterator[SettingValue]:
             )
 
 
-def _tested_diagnostics(study: Study, outcome: Outcome) -> Iterator[SettingPair]:
+def _tested_diagnostics(study: ho.Study, results: ho.Results[ho.Findings]) -> Iterator[SettingPair]:
     """Diagnostics of two systems over the users who have a value in both, by the tests of the study."""
     names = [str(metric) for metric in study.metrics if metric.direction == "none"]
     if not names or not study.compare.tests:
         return
-    frame = outcome.per_user()
-    systems = outcome.systems()
+    frame = results.per_user()
+    systems = results.findings.systems
     for target in frame["target"].unique(maintain_order=True):
         for metric in names:
             wide = frame.filter(pl.col("target") == target).pivot(

@@ -1,5 +1,5 @@
 """Recommenders, by family; fallbacks for what they cannot score; models and runs from elsewhere."""
 
-from heldout.namespaces import namespace
+from heldout.catalogue.namespaces import namespace
 
 __getattr__, __dir__ = namespace(__name__)

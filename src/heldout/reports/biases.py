@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,7 +16,7 @@ from heldout.biases.sentences import bias_answer
 from heldout.errors import UnknownNameError
 from heldout.reports import protocol
 from heldout.reports.charts import biases as specs
-from heldout.reports.columns import Column, Field
+from heldout.reports.columns import Column, Field, fields_of
 from heldout.reports.document import (
     Builders,
     Chart,
@@ -33,7 +33,9 @@ from heldout.reports.document import (
     strong,
 )
 from heldout.review.lint.finding import Review
-from heldout.words import counted, digits_for, interval_text, number, percent, short_names
+from heldout.text.names import short_names
+from heldout.text.numbers import counted, digits_for, interval_text, number, percent
+from heldout.text.phrases import listed
 
 CITED = ("bellogin2017", "buckley2004", "yilmaz2006", "steck2011")
 """Works on these protocols, metrics for missing ratings and equations."""
@@ -171,9 +173,24 @@ def notices(limits: Sequence[str], left_out: Sequence[str], review: Review | Non
         if code not in codes or not code:
             said.append(Notice(code=code, title=title, text=Text.coded(text)))
     if left_out:
-        reasons = "; ".join(reason.rstrip(".") for reason in left_out)
+        reasons = "; ".join(merged([reason.rstrip(".") for reason in left_out]))
         said.append(Notice(code="", title="Left out", text=Text.coded(f"{reasons}.")))
     return tuple(said)
+
+
+def merged(texts: Sequence[str]) -> list[str]:
+    """Texts that differ in numbers only as one: "lists at 400: found 399" and "lists at 600: found 599" list both."""
+    alike: dict[str, list[list[str]]] = {}
+    for text in texts:
+        alike.setdefault(_NUMBER.sub("\0", text), []).append(_NUMBER.findall(text))
+    sentences = []
+    for form, numbers in alike.items():
+        words = [own[0] if len({*own}) == 1 else listed(own) for own in zip(*numbers, strict=True)]
+        sentences.append("".join(map(str.__add__, form.split("\0"), [*words, ""])))
+    return sentences
+
+
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\w)")
 
 
 def _sizes(findings: BiasFindings) -> tuple[str, ...]:
@@ -228,8 +245,8 @@ def protocols(findings: BiasFindings) -> Table:
     order = f"with the order of systems under {findings.effects.reference}"
     ratio = f"{findings.precision} of Popularity divided by that of a random ranking"
 
-    def value(system: str) -> Callable[[ProtocolLine], float | None]:
-        return lambda line: line.values[system].value if system in line.values else None
+    def value(line: ProtocolLine, system: str) -> float | None:
+        return line.values[system].value if system in line.values else None
 
     leaders = [significant_leader(findings, line) for line in lines]
     has_own = any(line.effect.role == "metric" for line in lines)
@@ -238,10 +255,7 @@ def protocols(findings: BiasFindings) -> Table:
         lines,
         (
             Field("Protocol", "text", lambda line: line.effect.protocol),
-            *(
-                Field(system, "value", value(system), head=short, digits=digits)
-                for system, short in short_names(findings.systems).items()
-            ),
+            *fields_of(findings.systems, value, digits=digits),
             Field(
                 "Popularity ÷ random",
                 "value",
@@ -335,12 +349,12 @@ def _baselines(findings: BiasFindings) -> list[str]:
     return [findings.baselines["Random"], findings.baselines["Popularity"]]
 
 
-def _expected_table(name: str, title: str, caption: str, lines: Sequence[ExpectationRow]) -> Table:
+def _expected_table(name: str, title: str, caption: str, lines: Sequence[ExpectationRow], systems: Sequence[str]) -> Table:
     digits = [digits_for([row.measured, *([row.expected] if row.formula else [])]) for row in lines]
     value, interval = partial(Field, kind="value", digits=digits), partial(Field, kind="interval", digits=digits)
     fields = (
         Field("Protocol", "text", "protocol"),
-        Field("System", "system", "system"),
+        Field("System", "system", "system", names=short_names(systems)),
         value("Closed form, over splits", source=lambda row: row.expected if row.formula else None, head="Closed form"),
         Field("Formula", "text", lambda row: row.formula or None, fold=False),
         interval("Bounds", source=("lower", "upper")),
@@ -361,7 +375,7 @@ def _expected(findings: BiasFindings) -> Table | None:
         "training. Given the split: the exact mean over all samples (hypergeometric), or over all orders of a random "
         "ranking. Bounds: equation 2, from lists of all relevant items with the same sample."
     )
-    return _expected_table("expected", "Expected and measured precision", caption, lines)
+    return _expected_table("expected", "Expected and measured precision", caption, lines, findings.systems)
 
 
 def _expected_of_systems(findings: BiasFindings) -> Table | None:
@@ -373,7 +387,8 @@ def _expected_of_systems(findings: BiasFindings) -> Table | None:
         f"{findings.precision} of the study's systems. Given the split: the exact mean over all samples (hypergeometric). "
         "Bounds: equation 2 of Bellogín, Castells and Cantador (2017)."
     )
-    table = _expected_table("expected-of-systems", "Expected and measured precision of the study's systems", caption, lines)
+    title = "Expected and measured precision of the study's systems"
+    table = _expected_table("expected-of-systems", title, caption, lines, findings.systems)
     return table.without("Closed form, over splits", "Formula")
 
 
@@ -464,7 +479,7 @@ def _sweeps(findings: BiasFindings) -> Table | None:
             Field("Sweep", "text", lambda point: SWEEPS[point.sweep][1]),
             Field("Place", "plain", "x"),
             Field("Protocol", "text", "protocol"),
-            Field("System", "system", "system"),
+            Field("System", "system", "system", names=short_names(findings.systems)),
             Field(findings.precision, "value", "value", digits=digits),
             Field("Interval", "interval", ("low", "high"), head="95% interval", digits=digits),
             Field("Bounds", "interval", ("lower", "upper"), digits=digits),

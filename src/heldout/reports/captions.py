@@ -9,7 +9,7 @@ from heldout.analysis.findings import Findings
 from heldout.analysis.rows import PairRow, VerdictRow
 from heldout.significance.significance_test import NON_ZERO
 from heldout.study.comparison import NO_TEST
-from heldout.words import count, number, percent
+from heldout.text.numbers import count, number, percent
 
 DESCRIPTIVE = (
     "These describe the lists and decide nothing. Named under objectives in the study, one is compared like the others."

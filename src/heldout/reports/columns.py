@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from heldout.words import (
+from heldout.text.names import short_names
+from heldout.text.numbers import (
     ABSENT,
     MINUS,
     count,
@@ -31,7 +33,7 @@ Kind: TypeAlias = Literal[
 ]
 """What a column holds. `letters` are set raised after the column before; `plain` are numbers of a frame without a type."""
 NUMERIC = frozenset({"value", "interval", "p", "share", "count", "seconds", "bytes", "plain"})
-FOLDING = frozenset({"share", "count", "seconds", "bytes", "text"})
+FOLDING = frozenset({"p", "share", "count", "seconds", "bytes", "text"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +52,8 @@ class Column:
     digits: int | Sequence[int | None] | None = None
     """Decimals: of the whole column, or of each row, whose None stands for four significant figures; found from each value
     if None."""
+    least: float = 0.0
+    """Values above 0 and below it are written as less than it."""
     signed: bool = False
     """True for differences, which bear their sign."""
     better: Literal["", "higher", "lower"] = ""
@@ -117,6 +121,8 @@ class Column:
                 return exact(value).replace("-", MINUS)
             case "interval" if self._significant(row):
                 return f"{exact(value[0])} to {exact(value[1])}".replace("-", MINUS)
+            case "value" if 0 < value < self.least:
+                return f"< {self.least:g}"
             case "value":
                 return (signed if self.signed else number)(value, self._digits(row))
             case "interval":
@@ -134,6 +140,12 @@ class Column:
             case "plain":
                 return exact(float(value)).replace("-", MINUS)
         return self.names.get(value, value) if self.kind == "system" else str(getattr(value, "plain", value))
+
+    def alike(self, a: Any, b: Any) -> bool:
+        """True if two values need not be told apart: equal, both not a number, or p-values of the same text."""
+        if isinstance(a, float) and isinstance(b, float):
+            return a == b or (math.isnan(a) and math.isnan(b)) or (self.kind == "p" and p_number(a) == p_number(b))
+        return bool(a == b)
 
     def hover(self, value: Any) -> str:
         """The exact value, for a reader who points at the cell; empty if the text says all."""
@@ -178,6 +190,12 @@ class Field:
             low, high = (getattr(record, end) for end in self.source)
             return None if any(end is None or math.isnan(end) for end in (low, high)) else (low, high)
         return self.source(record)
+
+
+def fields_of(systems: Iterable[str], value: Callable[..., Any], kind: Kind = "value", **options: Any) -> Iterator[Field]:
+    """A column for each system, below its short name: what a function of a record and of `system` gives."""
+    for system, short in short_names(tuple(systems)).items():
+        yield Field(system, kind, partial(value, system=system), head=short, **options)
 
 
 def columns_of_frame(frame: pl.DataFrame) -> tuple[Column, ...]:

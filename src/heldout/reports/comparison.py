@@ -8,7 +8,8 @@ from heldout.analysis.findings import Findings
 from heldout.reports import protocol, study_tables
 from heldout.reports.columns import Column
 from heldout.reports.document import Document, Table, Text, present, section
-from heldout.words import counted, short_names
+from heldout.text.names import short_names
+from heldout.text.numbers import counted
 
 
 def document(findings: Findings, settings: Sequence[int]) -> Document:
@@ -17,7 +18,7 @@ def document(findings: Findings, settings: Sequence[int]) -> Document:
     return Document(
         kind="comparison",
         title=findings.title,
-        facts=(counted(len(findings.systems), "system"), counted(len(settings), "setting")),
+        facts=(counted(len(findings.systems), "system"), _settings_words(findings, settings)),
         answer=verdict.answer,
         numbers=tuple(Text(text, note=text == verdict.note) for text in (verdict.numbers, verdict.note) if text),
         main=study_tables.pairs(findings),
@@ -35,6 +36,12 @@ def document(findings: Findings, settings: Sequence[int]) -> Document:
         notices=protocol.notices(findings.notices),
         systems=tuple(study_tables.ranked_systems(findings)),
     )
+
+
+def _settings_words(findings: Findings, shown: Sequence[int]) -> str:
+    """How many settings the answer is of, and how many are shown if not all."""
+    every = counted(len(findings.settings), "setting")
+    return every if len(shown) == len(findings.settings) else f"{every}, {len(shown)} shown"
 
 
 def p_values(findings: Findings, key: int) -> Table | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from heldout.analysis.findings import Findings
 from heldout.analysis.rows import LayoutRow
 from heldout.reports.captions import correction_note, uncalled_note
-from heldout.words import count, number, p_value
+from heldout.text.numbers import count, number, p_value
 
 LEAST_SYSTEMS = 3
 """Of two systems, the table of pairs says all there is."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from heldout.errors import SpecError, UnknownNameError
 from heldout.reports.columns import Column, Field, Row
-from heldout.writing import write_text
+from heldout.storage.files import write_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -229,12 +229,14 @@ class Table:
 
     @cached_property
     def constants(self) -> list[tuple[Column, Any]]:
-        """Columns that hold one value in all of several rows, and fold, with that value."""
+        """Columns that hold one value in all of several rows, or p-values that read alike, with the first value."""
         if len(self.rows) < 2 or not self.folding:
             return []
-        folded = [k for k, column in enumerate(self.columns) if k and column.folds]
         first = self.rows[0]
-        return [(self.columns[k], first[k]) for k in folded if all(_same(row[k], first[k]) for row in self.rows)]
+        places = [k for k, column in enumerate(self.columns) if k and column.folds]
+        return [
+            (self.columns[k], first[k]) for k in places if all(self.columns[k].alike(row[k], first[k]) for row in self.rows)
+        ]
 
     def folded(self) -> tuple[Table, str]:
         """The table that people see, and a sentence on its constant columns; the sentence is empty if there are none."""
@@ -242,10 +244,6 @@ class Table:
         names = {column.name for column, _ in constants} | {column.name for column in self.columns if not column.shown}
         said = [f"{c.said} {c.text(value, 0)}" if value is not None else f"no {c.said}" for c, value in constants]
         return self.without(*names) if names else self, f"Same for all {self.subject}: {', '.join(said)}." if said else ""
-
-
-def _same(a: Any, b: Any) -> bool:
-    return bool(a == b) or (isinstance(a, float) and isinstance(b, float) and math.isnan(a) and math.isnan(b))
 
 
 @dataclass(frozen=True)

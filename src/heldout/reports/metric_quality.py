@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 
 from heldout.analysis.choices import ProtocolFacts
 from heldout.errors import SpecError, UnknownNameError
@@ -50,7 +51,8 @@ from heldout.reports.metric_quality_tables import (
     rule_words,
 )
 from heldout.review.lint.finding import Review
-from heldout.words import counted, listed, number
+from heldout.text.numbers import counted, number
+from heldout.text.phrases import listed
 
 NOT_TRUSTED = (
     "Figures belong to these systems, these users and this protocol. They show which metric tells these systems apart and "
@@ -171,10 +173,21 @@ def _protocol_words(protocol: Mapping[str, str]) -> str:
 
 def _limits(findings: MetaFindings) -> list[Notice]:
     """What the figures do not tell, and what is left out: each once."""
-    limits = dict.fromkeys(text for trial in findings.trials for text in trial.limits)
-    left_out = dict.fromkeys(text for trial in findings.trials for text in trial.left_out)
-    notes = [Notice(code="", title="", text=Text(text)) for text in limits]
-    return [*notes, *(Notice(code="", title="Left out", text=Text(text)) for text in left_out)]
+    return [
+        Notice(code="", title=title, text=Text(text))
+        for title, part in (("", attrgetter("limits")), ("Left out", attrgetter("left_out")))
+        for text in _once(findings, part)
+    ]
+
+
+def _once(findings: MetaFindings, part: Callable[[MetricFindings], Sequence[str]]) -> Iterator[str]:
+    """Sentences of the trials, with the label of those that it is true of unless it is true of all."""
+    labels: dict[str, list[str]] = {}
+    for label, trial in zip(findings.labels, findings.trials, strict=True):
+        for text in part(trial):
+            labels.setdefault(text, []).append(label)
+    for text, own in labels.items():
+        yield text if len(own) == len(findings.trials) else f"{listed(own)}: {text}"
 
 
 def _numbers_words(part: TrialTables) -> Text:

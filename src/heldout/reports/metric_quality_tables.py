@@ -10,15 +10,18 @@ from functools import partial
 from typing import Any
 
 from heldout.metric_quality.findings import KEEPS, MetricFindings, MetricRow, unbeaten
-from heldout.metric_quality.sentences import LEAST_ERROR, separating_metric
+from heldout.metric_quality.sentences import separating_metric
 from heldout.reports.columns import Field, Kind
 from heldout.reports.document import Builders, Table
-from heldout.words import counted, listed
+from heldout.text.numbers import counted
+from heldout.text.phrases import listed
 
 FRONT = ("mean_p", "missing_tau")
 """Power and robustness: the axes of the first chart."""
 BRIEF = ("rank", "dp", "mean_p", "mean_p_error", "missing_tau", "missing_low", "popularity_tau", "swap_rate", "reliability")
 """Columns of the table with one row for each metric."""
+LEAST = 0.001
+"""Smaller p-values and their errors are not told apart."""
 FEW_ROWS = 12
 """Rows of a long table that a page shows at first."""
 CRITERIA_WORDS = {
@@ -108,7 +111,7 @@ class TrialTables:
         separate = separating_metric(self.trial.rows)
         return Table.of_records(
             rows,
-            (Field("Metric", "text", "metric"), *fields),
+            (Field("Metric", "text", "metric", need=0), *fields),
             name=name + self.suffix,
             title=title,
             caption=caption,
@@ -318,21 +321,29 @@ def quality_fields(trial: MetricFindings, rows: Sequence[MetricRow], keys: Seque
         *("dp", "DP", "value"),
         "discriminative power, the sum of the p-values of all pairs of systems by the permutation test with "
         f"{counted(trial.flips, 'sign flip')}, uncorrected. It grows with the number of pairs.",
-        digits=[_dp_digits(row.dp) for row in rows],
+        digits=[2 if row.dp >= 0.1 else 3 for row in rows],
+        least=LEAST,
+        need=5,
     )
-    add("mean_p", "Mean p", "p", "DP divided by the number of pairs, which can be compared between sets of systems.")
+    small: dict[str, Any] = {"digits": 3, "least": LEAST}
+    add(
+        *("mean_p", "Mean p", "value"),
+        "DP divided by the number of pairs, which can be compared between sets of systems.",
+        **small,
+    )
     add(
         *("mean_p_error", "Mean p error", "value"),
         "standard error of the mean p over systems, by the jackknife that leaves out several at a time.",
         head="± SE",
-        digits=[_error_digits(row.mean_p_error) for row in rows],
+        **small,
     )
-    add("half_mean_p", "Mean p, half of the users", "p", "the mean p on half of the users.", head="Half p")
+    half = "Mean p, half of the users"
+    add("half_mean_p", half, "value", "the mean p on half of the users.", head="Half p", **small)
     add(
-        *("half_error", "Mean p, half of the users error", "value"),
+        *("half_error", f"{half} error", "value"),
         "standard deviation between disjoint halves of the users.",
         head="Half SD",
-        digits=[_error_digits(row.half_error) for row in rows],
+        **small,
     )
     add(
         *("significant", f"Pairs with p < {level}", "share"),
@@ -373,7 +384,7 @@ def quality_fields(trial: MetricFindings, rows: Sequence[MetricRow], keys: Seque
         head="Users, 5%",
     )
     add("swap_mark", "Users for 5% swaps mark", "letters", "")
-    add("reliability", "Eρ²", "value", _RELATIVE, digits=4)
+    add("reliability", "Eρ²", "value", _RELATIVE, digits=4, need=1)
     add("absolute_reliability", "Φ", "value", _ABSOLUTE, digits=4)
     add("reliable_users", "Users for Eρ² 0.95", "count", "the users at which Eρ² reaches 0.95.", head="Users, 0.95")
     tau: dict[str, Any] = {"digits": 3, "fold": True}
@@ -399,16 +410,6 @@ def _swap_mark(row: MetricRow) -> str:
 def rule_words(rule: Sequence[str]) -> str:
     """Mean p and τ with ratings missing."""
     return listed([CRITERIA_WORDS[criterion] for criterion in rule])
-
-
-def _dp_digits(dp: float) -> int:
-    """Two decimals, and more for a sum of p-values that two would write as 0."""
-    return 2 if not dp < 0.1 else 3 if dp >= 0.001 else 6
-
-
-def _error_digits(error: float) -> int:
-    """Three decimals, and two figures of a standard error that three would write as 0."""
-    return 1 - math.floor(math.log10(error)) if 1e-9 < error < LEAST_ERROR else 3
 
 
 def at_depth(depth: int | None) -> str:

@@ -53,11 +53,12 @@ from heldout.reports.multiverse_tables import (
 )
 from heldout.reports.profile import data_section
 from heldout.tables.arrays import Float64
+from heldout.text.numbers import count, counted, digits_for, number, percent
+from heldout.text.phrases import listed
 from heldout.universes.explored import ExploredUniverses
 from heldout.universes.findings import MultiverseFindings, PairFindings
 from heldout.universes.sentences import answer, failed_systems, grid_words, lacking, together
 from heldout.universes.variance import movers
-from heldout.words import count, counted, digits_for, listed, number, percent
 
 OPEN = 3
 """Pairs of systems, most disputed first, that have a section of their own; others are in the appendix."""

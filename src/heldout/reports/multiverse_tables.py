@@ -14,12 +14,13 @@ from heldout.reports.columns import Column, Field
 from heldout.reports.document import Builders, Span, Table, Text, code
 from heldout.reports.profile import profile_table
 from heldout.review.lint.finding import Review
+from heldout.text.numbers import count, counted
+from heldout.text.phrases import listed, slug
 from heldout.universes.explored import ExploredUniverses
 from heldout.universes.findings import AgreementBy, DecisionFindings, MultiverseFindings, PairFindings
 from heldout.universes.grid.decisions import KIND_OF
 from heldout.universes.sentences import failed_systems, lacking, outcome
 from heldout.universes.variance import Mover, movers
-from heldout.words import count, counted, listed, slug
 
 DETAILED = 10
 """Pairs of systems, most disputed first, that have a table and a chart."""

@@ -6,7 +6,8 @@ import polars as pl
 
 from heldout.reports.columns import Column
 from heldout.reports.document import Document, Table, Text
-from heldout.words import counted, metric_words, percent, short_names
+from heldout.text.names import metric_words, short_names
+from heldout.text.numbers import counted, percent
 
 
 def document(rows: pl.DataFrame, effect: float, power: float, level: float, comparisons: int) -> Document:

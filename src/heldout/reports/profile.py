@@ -12,7 +12,8 @@ from heldout.reports.charts import data as data_charts
 from heldout.reports.charts.data import bin_counts, bin_words, day
 from heldout.reports.columns import Column, Field
 from heldout.reports.document import Builders, Chart, Charts, Document, Section, Table, Text, present, section
-from heldout.words import ABSENT, count, counted, listed, number, percent
+from heldout.text.numbers import ABSENT, count, counted, number, percent, percent_digits
+from heldout.text.phrases import listed
 
 _UNFILTERED = {
     "as read": "No filter: these are the ratings as read.",
@@ -76,7 +77,7 @@ def numbers(record: ProfileRecord) -> list[str]:
     last = record.last
     users, items = last.per_user, last.per_item
     filtered = f"{counts_in_words(last)}. " if len(record.steps) > 1 else ""
-    density = "" if filtered else f"{percent(last.density, 3)} of all pairs have a rating. "
+    density = "" if filtered else f"{percent(last.density, percent_digits(last.density))} of all pairs have a rating. "
     sentences = [
         f"{filtered}{density}Half of the users have at most {users.median:g} ratings, half of the items at most "
         f"{items.median:g}."
@@ -272,7 +273,7 @@ MEASURES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "Users": lambda profile: count(profile.get("users")),
     "Items": lambda profile: count(profile.get("items")),
     "Ratings": lambda profile: count(profile.get("ratings")),
-    "Density": lambda profile: percent(profile.get("density"), 3),
+    "Density": lambda profile: percent(profile.get("density"), percent_digits(profile.get("density") or 0.0)),
     "Gini of ratings over items": lambda profile: number(profile.get("gini"), 3),
     "Ratings per user (min / median / mean / max)": lambda profile: _spread(profile, "per_user"),
     "Ratings per item (min / median / mean / max)": lambda profile: _spread(profile, "per_item"),

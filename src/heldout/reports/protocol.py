@@ -14,7 +14,8 @@ from heldout.reports.columns import Field
 from heldout.reports.document import Builders, Notice, Section, Table, Terms, Text, code, link, present, section
 from heldout.reports.profile import data_section, profile_table
 from heldout.review.lint.finding import Finding, Review
-from heldout.words import counted, seconds, sentence
+from heldout.text.numbers import counted, seconds
+from heldout.text.phrases import sentence
 
 
 def tables(facts: ProtocolFacts | None) -> Builders:
@@ -83,7 +84,8 @@ def appendix(
     `cited` are keys of works that the report itself cites. `lint` replaces the section on a single review, and `note` is
     read before the choices, whose meaning has the head `meaning`.
     """
-    lint = lint or section("lint", "Lint", *_lint(review), summary=review.summary if review else "")
+    rows = facts.notices if isinstance(facts, Findings) else ()
+    lint = lint or section("lint", "Lint", *_lint(review, rows), summary=review.summary if review else "")
     if facts is None:
         return present((systems, splits, lint))
     table = choices(facts.choices, meaning)
@@ -144,11 +146,16 @@ def references(cited: Mapping[str, str]) -> Terms | None:
 def notices(rows: Sequence[NoticeRow], review: Review | None = None) -> tuple[Notice, ...]:
     """What a reader has to know before quoting the answer, the most consequential first.
 
-    What lint finds in the protocol includes the notices of a run. Its advice is in the appendix.
+    What lint finds in the protocol includes the notices of a run. Advice that is not among these is in the appendix.
     """
     if review is not None:
-        return tuple(_finding(finding) for finding in review.at_least("warning"))
+        return tuple(_finding(finding) for finding in review.findings if not _closed(finding, rows))
     return tuple(Notice(code=row.code, title=row.title, text=Text.coded(sentence(row.message))) for row in rows)
+
+
+def _closed(finding: Finding, rows: Sequence[NoticeRow]) -> bool:
+    """True if only the appendix shows a finding: advice on what the run had no notice of."""
+    return finding.severity == "advice" and finding.code not in {row.code for row in rows}
 
 
 def _finding(finding: Finding) -> Notice:
@@ -161,12 +168,12 @@ def _finding(finding: Finding) -> Notice:
     )
 
 
-def _lint(review: Review | None) -> Iterator[Terms | Text]:
+def _lint(review: Review | None, rows: Sequence[NoticeRow]) -> Iterator[Terms | Text]:
     """Advice, what the codes mean, and the questions that nothing in the results answers."""
     if review is None:
         return
     yield Text(f"{counted(review.rules, 'rule')} applied: {review.summary}.")
-    advice = [finding for finding in review.findings if finding.severity == "advice"]
+    advice = [finding for finding in review.findings if _closed(finding, rows)]
     if advice:
         yield Terms(tuple((f"{f.code} {f.title}", tuple(_advice(f))) for f in advice))
         yield Text("What the codes mean:")

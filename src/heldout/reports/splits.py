@@ -15,7 +15,8 @@ from heldout.splits.pairs import rows_among
 from heldout.splits.sizes import PartSizes, mean_sizes, sizes_of
 from heldout.tables import Interactions, Split
 from heldout.tables.arrays import Int64, Ints
-from heldout.words import count, number, percent, shorten_all
+from heldout.text.names import shorten_all
+from heldout.text.numbers import count, number, percent, percent_digits
 
 
 def sizes_table(splits: Sequence[Split], title: str) -> Table:
@@ -33,7 +34,7 @@ def sizes_table(splits: Sequence[Split], title: str) -> Table:
         Field("Share", "share", lambda row: row[1].share),
         size("Users", source=lambda row: row[1].users),
         size("Items", source=lambda row: row[1].items),
-        Field("Density", "share", lambda row: row[1].density, digits=3),
+        Field("Density", "share", lambda row: row[1].density, digits=[percent_digits(row[1].density) for row in rows]),
         Field("Development", "count", 2, "Test users on whom systems are chosen"),
     )
     table = Table.of_records(rows, fields, name="sizes", title=title, subject="parts", folding=False)

@@ -32,7 +32,8 @@ from heldout.reports.profile import profile_table
 from heldout.reports.views import absences
 from heldout.review.lint.finding import Review
 from heldout.study.comparison import NO_TEST
-from heldout.words import counted, metric_words, number, option_words, percent, short_names
+from heldout.text.names import metric_words, option_words, short_names
+from heldout.text.numbers import counted, number, percent
 
 MOST_STATES = 240
 """Combinations of a setting and a test that a page holds."""

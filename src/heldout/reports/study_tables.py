@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from heldout.analysis.details import DiagnosticRow, GroupValues
+from heldout.analysis.details import GroupValues
 from heldout.analysis.findings import Findings, distinct_contests
 from heldout.analysis.overview import beside_primary
 from heldout.analysis.rows import LeaderRow, PairRow, Setting, VerdictRow
 from heldout.experiment.run_sources import recorded_sources
 from heldout.reports.captions import BOUNDS, DESCRIPTIVE, note_on_test, system_entries, tuning_text, uncalled_note
-from heldout.reports.columns import Column, Field, Kind
+from heldout.reports.columns import Column, Field, Kind, fields_of
 from heldout.reports.document import Table
 from heldout.reports.views import about_users, board_order, held_pair, popularity_sentence, systems_shown
 from heldout.splits.sizes import SplitCounts
 from heldout.study.comparison import NO_TEST
-from heldout.words import count, counted, digits_for, metric_words, number, percent, short_names
+from heldout.text.names import metric_words, short_names
+from heldout.text.numbers import count, counted, digits_for, number, percent
 
 MOST_SYSTEMS = 30
 """Systems with a column of their own."""
@@ -239,12 +241,12 @@ def _pair_fields(rows: Sequence[PairRow], digits: int, level: float) -> Iterator
         yield Field("p adjusted", "p", "p_adjusted", "Corrected for the number of pairs")
     for name in dict.fromkeys(name for row in rows for name in sorted(row.figures)):
         head, kind = _FIGURES.get(name, (name, "share"))
-        yield Field(head, kind, _figure(name))
+        yield Field(head, kind, partial(_figure, name))
     yield Field("Users", "count", "users", "Users that the pair was tested on")
 
 
-def _figure(name: str) -> Callable[[PairRow], float | None]:
-    return lambda row: row.figures.get(name)
+def _figure(name: str, row: PairRow) -> float | None:
+    return row.figures.get(name)
 
 
 def _pair_caption(findings: Findings, key: int, row: PairRow) -> str:
@@ -276,7 +278,7 @@ def settings(findings: Findings) -> Table | None:
         zip(shown, verdicts, pairs, strict=True),
         (
             Field("Setting", "text", lambda row: _setting_words(row[0]), lines=True),
-            Field("Leader", "system", lambda row: _called_leader(row[1]), names=names),
+            Field("Leader", "system", lambda row: _called_leader(row[1]), names=names, shown=not _sign_leads(findings)),
             Field(
                 "Against" if findings.baseline else "Best other",
                 "system",
@@ -287,7 +289,7 @@ def settings(findings: Findings) -> Table | None:
             Field("Margin", "value", lambda row: row[2] and row[2].difference, digits=digits, signed=True),
             Field("p adjusted", "p", lambda row: _called_p(row[1]), shown=findings.verdict.tested),
             Field("Remark", "text", lambda row: _remark(row[1]), shown=any(map(_remark, verdicts))),
-            *_values(findings, order, digits, lambda row: row[0]),
+            *fields_of(order, lambda row, system: findings.value(row[0].id, system), digits=digits),
         ),
         name="settings",
         title="Leader of each setting",
@@ -297,6 +299,14 @@ def settings(findings: Findings) -> Table | None:
         subject="settings",
         most=MOST_ROWS,
     )
+
+
+def _sign_leads(findings: Findings) -> bool:
+    """True if margins are all those of the primary leader over its strongest rival, so that their sign says who leads."""
+    rows = [findings.verdict_row(setting.id) for setting in distinct_settings(findings)]
+    first = findings.leader(findings.primary)
+    called = all(row is not None and row.answer in ("same", "other") and first in (row.leader, row.rival) for row in rows)
+    return called and findings.baseline is None and all(s.higher_is_better for s in findings.contests)
 
 
 def _setting_words(setting: Setting) -> str:
@@ -309,18 +319,6 @@ def _called_leader(row: VerdictRow | None) -> str | None:
 
 def _called_p(row: VerdictRow | None) -> float | None:
     return None if row is None or row.refused else row.p_adjusted
-
-
-def _values(
-    findings: Findings, systems: Sequence[str], digits: Sequence[int], setting_of: Callable[[Any], Setting]
-) -> Iterator[Field]:
-    """A column for each system, with its value in the setting of a record."""
-
-    def value(system: str) -> Callable[[Any], float | None]:
-        return lambda record: findings.value(setting_of(record).id, system)
-
-    short = short_names(systems)
-    yield from (Field(system, "value", value(system), head=short[system], digits=digits) for system in systems)
 
 
 def _remark(row: VerdictRow | None) -> str | None:
@@ -337,6 +335,8 @@ def _settings_caption(findings: Findings) -> str:
     if not findings.verdict.rows:
         return "No winner is called."
     margin = f"{first} minus the best other system of the setting"
+    if _sign_leads(findings):
+        margin += ", which leads if the margin is below 0"
     if findings.baseline:
         margin = f"the setting's leader minus the baseline {findings.baseline}"
     elif any(first not in (row.leader, row.rival) for row in findings.verdict.rows):
@@ -466,7 +466,10 @@ def descriptive(findings: Findings) -> Table | None:
     notes += [BOUNDS] if any(s.bound for s in shown) else []
     return Table.of_records(
         shown,
-        (Field("Metric", "text", "words", lines=True), *_values(findings, order, digits, lambda setting: setting)),
+        (
+            Field("Metric", "text", "words", lines=True),
+            *fields_of(order, lambda setting, system: findings.value(setting.id, system), digits=digits),
+        ),
         name="descriptive",
         title="Bounds of values" if all(s.bound for s in shown) else "Descriptive metrics",
         caption=" ".join(notes),
@@ -480,17 +483,13 @@ def diagnostics(findings: Findings) -> Table | None:
     if not findings.diagnostics:
         return None
 
-    def value(place: int) -> Callable[[DiagnosticRow], float | None]:
-        return lambda row: row.values[place]
-
-    short = short_names(findings.systems)
-    systems = [Field(name, "value", value(k), head=short[name], digits=4) for k, name in enumerate(findings.systems)]
+    place = {system: k for k, system in enumerate(findings.systems)}
     return Table.of_records(
         findings.diagnostics,
         (
             Field("Diagnostic", "text", "metric"),
             Field("Protocol", "text", "label", lines=True),
-            *systems,
+            *fields_of(findings.systems, lambda row, system: row.values[place[system]], digits=4),
             Field("Users", "count", "users", "Users with a value in every system"),
         ),
         name="diagnostics",

@@ -17,7 +17,9 @@ from heldout.reports.charts import truth as specs
 from heldout.reports.columns import Field
 from heldout.reports.document import Builders, Chart, Charts, Document, Table, Terms, Text, paragraphs, present, section
 from heldout.review.lint.finding import Review
-from heldout.words import counted, interval_text, listed, number, percent
+from heldout.text.names import short_names
+from heldout.text.numbers import counted, interval_text, number, percent
+from heldout.text.phrases import listed
 
 NOT_TRUSTED = (
     "The truth is that of these users, these items and this kind of missing ratings. A protocol that does well here may do "
@@ -172,11 +174,12 @@ def _all_protocols(findings: TruthFindings) -> Table:
 def _pairs(findings: TruthFindings) -> Table | None:
     if not findings.pairs:
         return None
+    names = short_names(findings.systems)
     return Table.of_records(
         findings.pairs,
         (
-            Field("Better", "system", "better"),
-            Field("Worse", "system", "worse"),
+            Field("Better", "system", "better", names=names),
+            Field("Worse", "system", "worse", names=names),
             Field("Metric", "text", "metric"),
             Field("True difference", "value", "difference", digits=4),
             Field("SE", "value", "error", digits=4),
@@ -187,6 +190,7 @@ def _pairs(findings: TruthFindings) -> Table | None:
                 "text",
                 lambda pair: pair.best if pair.judged else "not separated by the truth",
                 head="By estimator",
+                lines=True,
                 fold=False,
             ),
         ),

@@ -8,7 +8,8 @@ from heldout.analysis.details import CLASSES_MEAN, Pictures, PopularityShares, U
 from heldout.analysis.explored import relative_margin
 from heldout.analysis.findings import Findings
 from heldout.analysis.rows import VerdictRow, user_counts
-from heldout.words import count, counted, listed, percent, signed
+from heldout.text.numbers import count, counted, percent, signed
+from heldout.text.phrases import listed
 
 CHARTED = 80
 """Settings up to which a chart shows them."""

@@ -1,19 +1,21 @@
-"""A study that is reviewed or described without its results: of a file, of keys, of a value, or of a multiverse's folder."""
+"""What is reviewed without results: studies of files, of keys and of multiverses, and the protocol that a manifest keeps."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from heldout.analysis.choices import ProtocolFacts, protocol_facts
 from heldout.errors import InputError, SpecError
-from heldout.experiment.failed_systems import LeftOut, left_out
+from heldout.experiment.failure import LeftOut, left_out
 from heldout.experiment.ledger import read_manifest
-from heldout.study.file import read_keys, settled, study_from
+from heldout.review.lint.finding import Review
+from heldout.review.lint.review import lint_study
+from heldout.study.file import read_keys, settled, study_from, written_keys
 from heldout.study.record import recorded_study
 from heldout.study.spec import Study
-from heldout.study.written_keys import written_keys
 from heldout.universes.grid.file import TABLE, multiverse_from
 
 
@@ -23,25 +25,25 @@ class StudyUnderReview:
 
     study: Study
     keys: Mapping[str, Any] | None
-    """The keys as they were written; None where they are not known."""
+    """The keys as they were written; None if they are not known."""
     name: str
     seeds: tuple[int, ...] = ()
-    """The seeds of a multiverse; empty where it is none."""
+    """The seeds of a multiverse; empty if it is none."""
     universes: int = 0
-    """How many distinct universes a multiverse has; 0 where that was not counted."""
+    """How many distinct universes a multiverse has; 0 if that was not counted."""
     manifest: Mapping[str, Any] | None = None
-    """What the folder of a multiverse says of it; None where nothing was run."""
+    """What the folder of a multiverse says of it; None if nothing was run."""
 
     @property
     def left_out(self) -> tuple[LeftOut, ...] | None:
-        """Systems that failed; None where nothing was run, or not to its end."""
+        """Systems that failed; None if nothing was run, or not to its end."""
         if self.manifest is None or not self.manifest.get("complete", True):
             return None
         return left_out(self.manifest, [s.name for s in self.study.recommend])
 
     @property
     def written(self) -> list[str] | None:
-        """The keys that somebody wrote, as `compare.level`; None where that is not known."""
+        """The keys that somebody wrote, as `compare.level`; None if that is not known."""
         if self.manifest is not None:
             return self.manifest.get("given")
         return written_keys(self.keys) if self.keys else None
@@ -64,7 +66,7 @@ def study_under_review(subject: str | Path | Mapping[str, Any] | Study) -> Study
 
 
 def multiverse_under_review(folder: str | Path) -> StudyUnderReview | None:
-    """The study of a folder that holds a multiverse; None where it holds something else."""
+    """The study of a folder that holds a multiverse; None if it holds something else."""
     manifest = read_manifest(folder)
     return recorded_multiverse(manifest, str(folder)) if manifest.get("kind") == TABLE else None
 
@@ -95,3 +97,24 @@ def keys_under_review(keys: Mapping[str, Any], folder: Path | None, name: str = 
         seeds=multiverse.seeds,
         universes=len(multiverse),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReviewedProtocol:
+    """What was asked, what it means, and what lint finds in it."""
+
+    facts: ProtocolFacts
+    review: Review
+
+
+def reviewed_protocol(manifest: Mapping[str, Any], name: str, systems: Sequence[str] = ()) -> ReviewedProtocol | None:
+    """The protocol of results that are no single run; None if the manifest keeps no study.
+
+    `systems` are those of the results, where runs from elsewhere were judged.
+    """
+    if "study" not in manifest:
+        return None
+    study = recorded_study(manifest, systems)
+    failed = recorded_multiverse(manifest, name).left_out if manifest.get("kind") == TABLE else None
+    review = lint_study(study, None, name, tuple(manifest.get("seeds", ())), failed)
+    return ReviewedProtocol(facts=protocol_facts(study, manifest), review=review)

@@ -1,5 +1,5 @@
 """Significance tests, corrections, effect sizes and intervals."""
 
-from heldout.namespaces import namespace
+from heldout.catalogue.namespaces import namespace
 
 __getattr__, __dir__ = namespace(__name__)

@@ -5,20 +5,23 @@ A study compares batches of one metric and makes rows of them (`pairs.py`); a mu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from heldout.aggregations.aggregation import Aggregation
-from heldout.aggregations.moments import ONE_USER, effective_size, row_means
+from heldout.aggregations.moments import ONE_USER, Moments, effective_size, join, merge, moments, row_means, stacked
+from heldout.aggregations.values import weights_of
 from heldout.catalogue.lookup import check_values
 from heldout.significance.differences import checked_rows
-from heldout.significance.effect import Effects, effects
-from heldout.significance.group_sums import GroupSums, groups_needed, groups_of_users, sums_by_group
+from heldout.significance.effect import Effects, effects, join_effects, merge_effects
+from heldout.significance.group_sums import GroupSums, groups_of_users
 from heldout.significance.significance_test import Test
 from heldout.significance.value_batch import ValueBatch
 from heldout.tables.arrays import Bool, Float64, Int64
+from heldout.tables.blocks import is_large
 
 _VALUES_AT_ONCE = 1 << 23
 Pairs = Sequence[tuple[int, int]]
@@ -62,6 +65,12 @@ class PairStatistics:
         """Differences of the aggregated values."""
         return self.value_a - self.value_b
 
+    def column(self, test: str, name: str) -> Float64:
+        """The p of a test, which has no name, or one of its figures; NaN where nothing was entered yet."""
+        if not name:
+            return self.p[test]
+        return self.figures.setdefault(test, {}).setdefault(name, np.full(self.users.shape, np.nan))
+
     @classmethod
     def unknown(cls, metrics: int, pairs: int, tests: Sequence[Test]) -> PairStatistics:
         """Nothing compared yet."""
@@ -103,22 +112,24 @@ def compare_batches(
     """
     statistics = [PairStatistics.unknown(batch.values.values.shape[1], len(pairs), tests) for batch in batches]
     columns: Int64 = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-    for users, weights, members in _by_users(batches, columns):
+    at_once = {number: batch for number, batch in enumerate(batches) if not batch.in_blocks}
+    for users, weights, members in _by_users(at_once, columns):
         size = [len(member.places) * len(batches[member.batch].included) * int(users.sum()) for member in members]
         for part in _in_pieces(members, size):
             _compare(batches, statistics, columns, part, users, weights, tests, seed, level)
-    for test in tests:
-        if test.all_at_once:
-            for batch, of_batch in zip(batches, statistics, strict=True):
-                if not batch.refusal(test):
-                    _compare_all_at_once(batch, of_batch, columns, test, seed)
+    for batch, of_batch in zip(batches, statistics, strict=True):
+        if batch.in_blocks:
+            _compare_in_blocks(batch, of_batch, columns, tests, seed, level)
+        for test in tests:
+            if test.all_at_once and not batch.refusal(test):
+                _compare_all_at_once(batch.whole(), of_batch, columns, test, seed)
     return statistics
 
 
-def _by_users(batches: Sequence[ValueBatch], pairs: Int64) -> Iterator[tuple[Bool, Float64 | None, list[_Member]]]:
-    """Sets of users with their weights, and the members compared on exactly these."""
+def _by_users(batches: Mapping[int, ValueBatch], pairs: Int64) -> Iterator[tuple[Bool, Float64 | None, list[_Member]]]:
+    """Sets of users with their weights, and the members compared on exactly these; batches by their number."""
     groups: dict[tuple[int, bytes, bytes], tuple[Bool, Float64 | None, list[_Member]]] = {}
-    for number, batch in enumerate(batches):
+    for number, batch in batches.items():
         weighing = batch.weighing
         weighed = b"" if weighing is None else weighing.tobytes()
         for places, kept in batch.groups():
@@ -176,75 +187,157 @@ def _compare(
         spans.append(slice(first, first + len(columns[-1])))
         start, first = start + len(values) * metrics, first + len(columns[-1])
     compared: Int64 = np.concatenate(columns)
-    sizes = effects(rows, compared, weights=weights)
-    if n and not np.isfinite(sizes.difference).all():
-        checked_rows(rows.T, compared)  # says which value it is
+    sizes = _checked_effects(rows, compared, weights)
     testable = n >= 2 and (weights is None or effective_size(weights) > ONE_USER)
     middle = row_means(rows, weights)[compared].mean(axis=1) if level is not None and n else np.full(first, np.nan)
-    low, high = sizes.interval(level) if level is not None else (middle, middle)
-    entries = {name: getattr(sizes, name) for name in ("cohen_d", "superiority", "greater", "equal", "less")}
     for member, span in zip(members, spans, strict=True):
         batch, of_batch = batches[member.batch], statistics[member.batch]
         at = np.ix_(member.places, member.pairs)
-        shape = (len(member.places), len(member.pairs))
         of_batch.users[at], of_batch.testable[at] = n, testable
         values = batch.aggregated(member.places, users).T
         of_batch.value_a[at], of_batch.value_b[at] = (values[:, pairs[member.pairs, side]] for side in (0, 1))
-        for name, column in entries.items():
-            getattr(of_batch, name)[at] = column[span].reshape(shape)
-        if level is not None and batch.totals is None and batch.aggregation.has_interval:
-            ends = scale_interval(batch.aggregation, middle[span], low[span], high[span])
-            of_batch.low[at], of_batch.high[at] = (end.reshape(shape) for end in ends)
+        _enter(of_batch, at, batch, sizes.of_pairs(span), middle[span], level)
     sums: GroupSums | None = None
     for test in tests if testable else ():
         answering = [k for k, member in enumerate(members) if not batches[member.batch].refusal(test)]
         if test.all_at_once or not answering:
             continue
         answered = np.concatenate([np.arange(spans[k].start, spans[k].stop) for k in answering])
-        if groups_needed(len(users)) and sums is None:
-            sums = sums_by_group(rows, groups_of_users(batches[members[0].batch].user_groups, users), weights)
-        p, figures = _tested(test, rows, compared, sizes, answered, seed, weights, sums, figures=level is not None)
-        for k in answering:
-            member, of_batch = members[k], statistics[members[k].batch]
-            at, shape = np.ix_(member.places, member.pairs), (len(member.places), len(member.pairs))
-            of_batch.p[str(test)][at] = p[spans[k]].reshape(shape)
-            for name, column in figures.items():
-                unknown = np.full(of_batch.users.shape, np.nan)
-                of_test = of_batch.figures.setdefault(str(test), {}).setdefault(name, unknown)
-                of_test[at] = column[spans[k]].reshape(shape)
+        of_sums = test.p_of_effects(sizes.of_pairs(answered))
+        if of_sums is None and test.by_groups and is_large(len(users)):
+            if sums is None:
+                sums = GroupSums.empty(len(compared))
+                sums.add(rows, compared, groups_of_users(batches[members[0].batch].user_groups, users), weights)
+            of_sums = sums.of_pairs(answered).p_values(test, seed=seed)
+        columns_of_p = _tested(test, rows, compared[answered], of_sums, seed, weights, figures=level is not None)
+        for name, column in columns_of_p.items():
+            of_test = np.full(len(compared), np.nan)
+            of_test[answered] = column
+            for k in answering:
+                member, of_batch = members[k], statistics[members[k].batch]
+                shape = (len(member.places), len(member.pairs))
+                of_batch.column(str(test), name)[np.ix_(member.places, member.pairs)] = of_test[spans[k]].reshape(shape)
+
+
+def _checked_effects(rows: Float64, pairs: Int64, weights: Float64 | None) -> Effects:
+    """The effects of pairs of rows; InputError names a value that is not finite."""
+    sizes = effects(rows, pairs, weights=weights)
+    if sizes.moments.weight > 0 and not np.isfinite(sizes.difference).all():
+        checked_rows(rows.T, pairs)
+    return sizes
+
+
+def _enter(
+    of_batch: PairStatistics,
+    at: tuple[Any, ...],
+    batch: ValueBatch,
+    sizes: Effects,
+    middle: Float64,
+    level: float | None,
+) -> None:
+    """Enter effects and, if a level is asked for, intervals; `middle` is the mean of both systems on the tested scale."""
+    shape = of_batch.users[at].shape
+    for name in ("cohen_d", "superiority", "greater", "equal", "less"):
+        getattr(of_batch, name)[at] = getattr(sizes, name).reshape(shape)
+    if level is not None and batch.totals is None and batch.aggregation.has_interval:
+        ends = scale_interval(batch.aggregation, middle, *sizes.interval(level))
+        of_batch.low[at], of_batch.high[at] = (end.reshape(shape) for end in ends)
 
 
 def _tested(
     test: Test,
     rows: Float64,
-    columns: Int64,
-    sizes: Effects,
-    answered: Int64,
+    pairs: Int64,
+    p: Float64 | None,
     seed: int,
     weights: Float64 | None,
-    sums: GroupSums | None,
     *,
     figures: bool,
-) -> tuple[Float64, dict[str, Float64]]:
-    """p of every pair of rows, and figures by name; NaN for those that the test does not answer for."""
-    p = np.full(len(columns), np.nan)
-    of_effects = test.p_of_effects(sizes)
-    of_groups = None if sums is None else test.p_of_groups(sums, columns[answered], seed=seed)
+) -> dict[str, Float64]:
+    """By name, p of every pair of rows under "" (`p` if it is known already), and the test's figures."""
     # Only a weighable test need know of weights.
     weighed = {} if weights is None else {"weights": weights}
-    if of_effects is not None:
-        p[answered] = of_effects[answered]
-    elif of_groups is not None:
-        p[answered] = of_groups
-    elif test.has_p:
-        tested = test.p_values(rows.T, columns[answered], seed=seed, **weighed)
-        check_values(test, tested, (len(answered),), "one for each pair")
-        p[answered] = tested
-    by_name: dict[str, Float64] = {}
-    for name, column in test.figures(rows.T, columns[answered], seed=seed, **weighed).items() if figures else ():
-        by_name[name] = np.full(len(columns), np.nan)
-        by_name[name][answered] = column
-    return p, by_name
+    columns: dict[str, Float64] = {}
+    if p is None and test.has_p:
+        p = test.p_values(rows.T, pairs, seed=seed, **weighed)
+        check_values(test, p, (len(pairs),), "one for each pair")
+    if p is not None:
+        columns[""] = p
+    return {**columns, **(test.figures(rows.T, pairs, seed=seed, **weighed) if figures else {})}
+
+
+def _compare_in_blocks(
+    batch: ValueBatch,
+    of_batch: PairStatistics,
+    pairs: Int64,
+    tests: Sequence[Test],
+    seed: int,
+    level: float | None,
+) -> None:
+    """Compare systems by what blocks of users add up to; tests that need the values of all users are given them."""
+    answering = [test for test in tests if not test.all_at_once and not batch.refusal(test)]
+    for metric in range(len(of_batch.users)):
+        groups = GroupSums.empty(len(pairs)) if any(test.by_groups for test in answering) else None
+        blocks = [_block_effects(block.of_metric(metric), pairs, groups) for block in batch.blocks()]
+        sizes = merge_effects([block[0] for block in blocks])
+        a, b = merge([block[1] for block in blocks]), merge([block[2] for block in blocks])
+        users = sizes.greater + sizes.equal + sizes.less
+        if batch.contributions and batch.weights is not None:
+            # Contributions are brought to the scale of the ratio of sums, as in `ValueBatch.tested`.
+            scale = np.divide(users, a.weight, out=np.zeros(len(pairs)), where=a.weight > 0)
+            sizes = replace(sizes, moments=sizes.moments.times(scale))
+        testable = (users >= 2) & (sizes.moments.size > 1)
+        at = (metric, np.arange(len(pairs)))
+        of_batch.users[at], of_batch.testable[at] = users, testable
+        of_batch.value_a[at], of_batch.value_b[at] = (batch.aggregation.inverse(side.mean) for side in (a, b))
+        _enter(of_batch, at, batch, sizes, (a.mean + b.mean) / 2, level)
+        for test in answering if testable.any() else ():
+            p = test.p_of_effects(sizes)
+            if p is None and groups is not None and test.by_groups:
+                p = groups.p_values(test, seed=seed)
+            if p is None or (level is not None and type(test).figures is not Test.figures):
+                _test_values(batch.whole().of_metric(metric), of_batch, metric, pairs, test, p, seed, level)
+            else:
+                of_batch.p[str(test)][at] = np.where(testable, p, np.nan)
+
+
+def _block_effects(block: ValueBatch, pairs: Int64, groups: GroupSums | None) -> tuple[Effects, Moments, Moments]:
+    """Of one metric of a block, by pair: effects, and the values of both systems on the users that have both.
+
+    `groups` gets the sums of the groups of these users.
+    """
+    order, sizes, values = [], [], []
+    for users, weights, (member,) in _by_users({0: block}, pairs):
+        scaled, own = block.scaled(member.places, users)[:, 0], pairs[member.pairs]
+        rows = scaled * block.weights[users] if block.contributions and block.weights is not None else scaled
+        sizes.append(_checked_effects(rows, own, weights))
+        of_systems = stacked([moments(row, weights_of(block.weights, k, users)) for k, row in enumerate(scaled)])
+        values.append([of_systems.of_rows(own[:, side]) for side in (0, 1)])
+        order.append(member.pairs)
+        if groups is not None:
+            groups.add(rows, own, groups_of_users(block.user_groups, users), weights, places=member.pairs)
+    back = np.argsort(np.concatenate(order))
+    a, b = (join([sides[side] for sides in values]).of_rows(back) for side in (0, 1))
+    return join_effects(sizes).of_pairs(back), a, b
+
+
+def _test_values(
+    batch: ValueBatch,
+    of_batch: PairStatistics,
+    metric: int,
+    pairs: Int64,
+    test: Test,
+    p: Float64 | None,
+    seed: int,
+    level: float | None,
+) -> None:
+    """Enter what a test says that is made on the values of all users."""
+    for users, weights, (member,) in _by_users({0: batch}, pairs):
+        own = member.pairs[of_batch.testable[metric, member.pairs]]
+        if len(own):
+            rows, known = _rows_of(batch.tested(member.places, users)), None if p is None else p[own]
+            for name, column in _tested(test, rows, pairs[own], known, seed, weights, figures=level is not None).items():
+                of_batch.column(str(test), name)[metric, own] = column
 
 
 def scale_interval(aggregation: Aggregation, middle: Float64, low: Float64, high: Float64) -> tuple[Float64, Float64]:

@@ -7,7 +7,6 @@ import numpy as np
 from heldout import rng, threads
 from heldout.catalogue import param
 from heldout.significance.differences import checked_rows, differences
-from heldout.significance.group_sums import GroupSums
 from heldout.significance.significance_test import Test
 from heldout.tables.arrays import Float64, Int64
 
@@ -40,7 +39,7 @@ class Bootstrap(Test):
     formula = "p = (1 + #{|t*| ≥ |t|}) / (1 + B)"
     references = ("sakai2006",)
     compares = "means"
-    merges = True
+    by_groups = True
     samples: int = param(10_000, "resamples", least=1, most=1_000_000)
 
     def p_values(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Float64:
@@ -55,16 +54,15 @@ class Bootstrap(Test):
         p: Float64 = (1 + counts) / (1 + self.samples)
         return p
 
-    def p_of_groups(self, sums: GroupSums, pairs: Int64, *, seed: int) -> Float64:
+    def p_of_groups(self, sums: Float64, counts: Float64, *, seed: int) -> Float64:
         """Groups are drawn, with all their users."""
-        some = sums.counts > 0
-        rows, size = np.ascontiguousarray(sums.sums[:, some]), sums.counts[some]
-        counts = np.zeros(len(pairs), dtype=np.int64)
-        for start in range(0, len(pairs), _PAIRS_AT_ONCE):
+        some = counts > 0
+        d, size = np.ascontiguousarray(sums[:, some]), counts[some]
+        reached = np.zeros(len(sums), dtype=np.int64)
+        for start in range(0, len(sums), _PAIRS_AT_ONCE):
             part = slice(start, start + _PAIRS_AT_ONCE)
-            d = np.concatenate([of_part for _, of_part in differences(rows, pairs[part])])
-            counts[part] = _group_counts(d, size, self.samples, seed)
-        p: Float64 = (1 + counts) / (1 + self.samples)
+            reached[part] = _group_counts(d[part], size, self.samples, seed)
+        p: Float64 = (1 + reached) / (1 + self.samples)
         return p
 
     def phrase(self) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from heldout.aggregations.moments import ONE_USER, Moments, effective_size
+from heldout.aggregations.moments import Moments, join, merge, weight_sums
 from heldout.significance.differences import ROUNDING
 from heldout.tables.arrays import Bool, Float64, Int64
 
@@ -50,6 +51,11 @@ class Effects:
         share: Float64 = np.divide(self.greater + self.equal / 2, users, out=np.full(len(users), np.nan), where=users > 0)
         return share
 
+    def of_pairs(self, pairs: slice | Int64) -> Effects:
+        """The effects of some pairs."""
+        counts = {name: getattr(self, name)[pairs] for name in ("greater", "equal", "less")}
+        return Effects(moments=self.moments.of_rows(pairs), **counts)
+
     def interval(self, level: float) -> tuple[Float64, Float64]:
         """The t interval of the mean difference; NaN for fewer than two users."""
         return self.moments.interval(level)
@@ -65,22 +71,31 @@ def effects(rows: Float64, pairs: Int64, *, weights: Float64 | None = None) -> E
     from heldout.kernels.paired import spread_of_pairs
 
     n, users = len(pairs), rows.shape[1]
-    mean, square = np.full(n, np.nan), np.full(n, np.nan)
+    mean, variance = np.full(n, np.nan), np.full(n, np.nan)
     greater, less = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
-    size = float(users) if weights is None else effective_size(weights)
-    if users and size > 0:
+    weight, square = weight_sums(users, weights)
+    if weight > 0:
         spread_of_pairs(
             np.ascontiguousarray(rows),
             np.ascontiguousarray(pairs, dtype=np.int64),
             _NO_WEIGHTS if weights is None else np.ascontiguousarray(weights),
             ROUNDING,
             mean,
-            square,
+            variance,
             greater,
             less,
         )
-    if size <= ONE_USER:
-        spread = Moments(mean, np.full(n, np.nan), min(size, 1.0))
-    else:
-        spread = Moments(mean, np.sqrt(square * (size / (size - 1.0))), size)
-    return Effects(moments=spread, greater=greater, equal=users - greater - less, less=less)
+    of_differences = Moments(mean=mean, variance=variance, weight=weight, square=square)
+    return Effects(moments=of_differences, greater=greater, equal=users - greater - less, less=less)
+
+
+def merge_effects(blocks: Sequence[Effects]) -> Effects:
+    """The effects over all users from those of blocks of users."""
+    counts = {name: np.sum([getattr(block, name) for block in blocks], axis=0) for name in ("greater", "equal", "less")}
+    return Effects(moments=merge([block.moments for block in blocks]), **counts)
+
+
+def join_effects(parts: Sequence[Effects]) -> Effects:
+    """The effects of several lists of pairs as one."""
+    counts = {name: np.concatenate([getattr(part, name) for part in parts]) for name in ("greater", "equal", "less")}
+    return Effects(moments=join([part.moments for part in parts]), **counts)

@@ -18,7 +18,7 @@ from heldout.significance.batches import (
     compare_batches,
 )
 from heldout.significance.significance_test import MIRRORED, Correction, Layout, Test
-from heldout.significance.value_batch import ScaledValues, ValueBatch
+from heldout.significance.value_batch import ScaledValues, StoredValues, ValueBatch
 from heldout.tables.arrays import Bool, Float64, Int64
 
 
@@ -41,10 +41,14 @@ class SettingValues:
     totals: Float64 | None = None
     """The aggregated value of each system, where it is not of the system's row alone."""
     user_groups: Int64 | None = None
-    """The group of each user by the hash of their id, where there are more users than groups."""
+    """The group of each user by the hash of their id, where there is more than one block of users."""
+    stored: StoredValues | None = None
+    """Where the values are, if they are not in memory; there are no users here then."""
 
     @classmethod
-    def of(cls, name: str, values: UserValues, user_groups: Int64 | None = None) -> SettingValues:
+    def of(
+        cls, name: str, values: UserValues, user_groups: Int64 | None = None, stored: StoredValues | None = None
+    ) -> SettingValues:
         """From values that an aggregation prepared."""
         return cls(
             name=name,
@@ -56,6 +60,7 @@ class SettingValues:
             contributions=values.contributions,
             totals=values.totals,
             user_groups=user_groups,
+            stored=stored,
         )
 
     def batch(self) -> ValueBatch:
@@ -69,6 +74,7 @@ class SettingValues:
             contributions=self.contributions,
             totals=self.totals,
             user_groups=self.user_groups,
+            stored=self.stored,
         )
 
     def refusal(self, test: Test) -> str:
@@ -170,7 +176,7 @@ def layouts_of(setting: SettingValues, tests: Sequence[Test], *, level: float) -
     for test in tests:
         if not test.all_at_once or setting.refusal(test):
             continue
-        columns = common_columns(setting.batch(), 0)
+        columns = common_columns(setting.batch().whole(), 0)
         if min(columns.shape) >= 2:
             layout = test.layout(columns, level=level, higher_is_better=setting.higher_is_better)
             if layout is not None:

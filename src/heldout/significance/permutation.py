@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from heldout import rng, threads
 from heldout.catalogue import param
 from heldout.significance.differences import checked_rows, difference_sums, differences
-from heldout.significance.group_sums import GroupSums
 from heldout.significance.significance_test import Test
 from heldout.tables.arrays import Float32, Float64, Int64
 
@@ -44,7 +43,7 @@ class Permutation(Test):
     formula = "p = #{s : |Σ s_u d_u| ≥ |Σ d_u|} / #{s}"
     references = ("smucker2007", "hemerik2018", "phipson2010", "valcarce2018")
     compares = "means"
-    merges = True
+    by_groups = True
     weighable = True
     samples: int = param(100_000, "flips at least taken", least=1, most=10_000_000)
     method: Literal["hadamard", "plain"] = param("hadamard", "how flips are drawn where there are too many to take all")
@@ -59,9 +58,11 @@ class Permutation(Test):
             rows = rows * (weights * (len(weights) / weights.sum()))
         return self._p_of_rows(rows, np.ascontiguousarray(pairs, dtype=np.int64), seed)
 
-    def p_of_groups(self, sums: GroupSums, pairs: Int64, *, seed: int) -> Float64:
+    def p_of_groups(self, sums: Float64, counts: Float64, *, seed: int) -> Float64:
         """Signs flip by group."""
-        return self._p_of_rows(np.ascontiguousarray(sums.sums), np.ascontiguousarray(pairs, dtype=np.int64), seed)
+        nothing = np.zeros((1, sums.shape[1]))
+        pairs = np.stack([np.arange(len(sums)), np.full(len(sums), len(sums))], axis=1)
+        return self._p_of_rows(np.concatenate([sums, nothing]), pairs, seed)
 
     def _p_of_rows(self, rows: Float64, pairs: Int64, seed: int) -> Float64:
         """From rows of what has one sign each: users, or groups."""

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from heldout.aggregations.moments import t_quantile
 from heldout.errors import SpecError
 
 MANY_USERS = 2000
@@ -22,10 +23,10 @@ def power_of(users: int, effect: float, *, deviation: float = 1.0, level: float 
     _check(effect, deviation, level)
     if users < 2:
         return 0.0
-    from scipy.special import nctdtr, stdtrit
+    from scipy.special import nctdtr
 
     shift = abs(effect) / deviation * math.sqrt(users)
-    limit = float(stdtrit(users - 1.0, 1.0 - level / 2))
+    limit = t_quantile(1.0 - level / 2, users - 1.0)
     # Where the shift is so large that scipy's noncentral t overflows to NaN, nothing is left below the limit.
     near, far = (float(np.nan_to_num(nctdtr(users - 1.0, shift, end), nan=0.0)) for end in (limit, -limit))
     return min(1.0, max(0.0, 1.0 - near + far))

@@ -25,7 +25,6 @@ class Sign(Test):
     formula = "p = min(1, 2 P(X ≤ min(wins, losses))), X ~ Binomial(wins + losses, 1/2)"
     references = ("gunawardana2009",)
     compares = "ranks"
-    merges = True
     alternative: Literal["two_sided", "greater", "less"] = param(
         "two_sided", "what is tested against: a difference, or that a's values are greater or less than b's"
     )

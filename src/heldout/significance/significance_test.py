@@ -16,7 +16,6 @@ from heldout.tables.arrays import Float64, Int64
 
 if TYPE_CHECKING:
     from heldout.significance.effect import Effects
-    from heldout.significance.group_sums import GroupSums
 
 ANSWERS = {"means": "t, permutation, bootstrap", "ranks": "wilcoxon, sign"}
 """Tests of either kind, as hints name them."""
@@ -55,8 +54,8 @@ class Test(Component, kind="test"):
     """Whether users may weigh differently."""
     has_p: ClassVar[bool] = True
     """Whether it gives p-values; one that does not gives `figures` instead, and p is NaN."""
-    merges: ClassVar[bool] = False
-    """Whether p follows from sums over users that can be added up in pieces: `p_of_effects` or `p_of_groups` gives it."""
+    by_groups: ClassVar[bool] = False
+    """Whether groups of users are flipped or drawn where users are more than one block: `p_of_groups` gives p then."""
     all_at_once: ClassVar[bool] = False
     """Whether it takes all systems of a setting together: its p-values hold for the whole family, and are not corrected."""
 
@@ -81,9 +80,9 @@ class Test(Component, kind="test"):
         """
         return None
 
-    def p_of_groups(self, sums: GroupSums, pairs: Int64, *, seed: int) -> Float64 | None:
-        """The p of more users than there are groups, from sums over groups; None where a test needs every user's values."""
-        return None
+    def p_of_groups(self, sums: Float64, counts: Float64, *, seed: int) -> Float64:
+        """The p of every pair from sums over groups of users: pairs × groups of differences, and the users of each group."""
+        raise NotImplementedError
 
     def figures(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Mapping[str, Float64]:
         """Further numbers of each pair, by name: shares, or the number of users that are `NON_ZERO`.

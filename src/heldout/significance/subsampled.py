@@ -8,7 +8,7 @@ import numpy as np
 
 from heldout import rng, threads
 from heldout.aggregations.aggregation import Aggregation
-from heldout.catalogue import param
+from heldout.catalogue import Coerced, param
 from heldout.errors import NotApplicableError, SpecError
 from heldout.significance.differences import checked_rows
 from heldout.significance.significance_test import Test, no_p
@@ -35,7 +35,7 @@ class Subsampled(Test):
     references = ("canamares2020",)
     has_p = False
     weighable = True
-    test: Test = param("t", "the test that is repeated")
+    test: Coerced[Test, str] = param("t", "the test that is repeated")
     subsets: int = param(1000, "random subsets of users", least=1, most=1_000_000)
     size: int = param(100, "users in each", least=2)
     level: float = param(0.05, "the level at which a subset rejects", above=0.0, below=1.0, also=("α", "alpha"))

@@ -24,7 +24,6 @@ class PairedT(Test):
     formula = "t = d̄ / (s_d / √n), n − 1 degrees of freedom"
     references = ("student1908", "gunawardana2009", "kish1965")
     compares = "means"
-    merges = True
     weighable = True
 
     def p_values(self, columns: Float64, pairs: Int64, *, seed: int, weights: Float64 | None = None) -> Float64:

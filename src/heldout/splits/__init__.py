@@ -1,5 +1,5 @@
 """How ratings are divided into train and test."""
 
-from heldout.namespaces import namespace
+from heldout.catalogue.namespaces import namespace
 
 __getattr__, __dir__ = namespace(__name__)

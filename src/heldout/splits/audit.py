@@ -13,7 +13,7 @@ from heldout.splits.pairs import rows_among
 from heldout.tables import Interactions, Split
 from heldout.tables.arrays import Int64
 from heldout.tables.display import Displayed
-from heldout.words import count, counted, number
+from heldout.text.numbers import count, counted, number
 
 
 @dataclass(frozen=True, kw_only=True)

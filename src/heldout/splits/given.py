@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from heldout.catalogue import param
+from heldout.catalogue import Coerced, param
 from heldout.data.column_table import BAD_ROWS, BadRows
 from heldout.data.read import read_log, reader_of
 from heldout.errors import InputError, SpecError
@@ -18,7 +18,7 @@ from heldout.splits.splitter import Splitter, not_empty
 from heldout.tables import Dropped, Interactions, Log, Split, Vocabulary
 from heldout.tables.arrays import digest_of
 from heldout.tables.time_units import finest
-from heldout.words import counted
+from heldout.text.numbers import counted
 
 _logger = logging.getLogger(__name__)
 
@@ -38,8 +38,10 @@ class Given(Splitter):
     key = "given"
     predefined = True
 
-    train: str | tuple[str, ...] | None = param(None, "training files; none: the data without the test pairs")
-    test: str | tuple[str, ...] | None = param(None, "test files, one for each fold")
+    train: Coerced[str | tuple[str, ...] | None, list[str]] = param(
+        None, "training files; none: the data without the test pairs"
+    )
+    test: Coerced[str | tuple[str, ...] | None, list[str]] = param(None, "test files, one for each fold")
     overlap: Literal["error", "train", "test"] = param("error", "the part that keeps a pair of both: neither, train or test")
     on_bad_rows: BadRows = param("error", BAD_ROWS)
 

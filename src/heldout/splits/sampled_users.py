@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from heldout import rng
-from heldout.catalogue import REQUIRED, param
+from heldout.catalogue import REQUIRED, Coerced, param
 from heldout.catalogue.prose import share
 from heldout.data.random_choice import lowest, wanted
 from heldout.errors import SpecError
@@ -31,7 +31,7 @@ class TestUsers(Divider):
     drawn = "test_users(3, then=temporal(at=0.7))"
 
     n: float = param(REQUIRED, "number of users who are tested, or a share below 1", above=0)
-    then: Splitter = param("hide(random)", "how their ratings are divided")
+    then: Coerced[Splitter, str] = param("hide(random)", "how their ratings are divided")
 
     def check(self) -> None:
         if self.n > 1 and not self.n.is_integer():

@@ -17,10 +17,10 @@ import polars as pl
 
 from heldout.data.parquet_check import read_checked
 from heldout.errors import InputError
+from heldout.storage.files import write_file, write_folder, write_text
 from heldout.tables import Dropped, Interactions, Split, Vocabulary
 from heldout.tables.arrays import frozen
 from heldout.tables.time_units import time_series, times_of_series
-from heldout.writing import write_file, write_folder, write_text
 
 FORMAT = "heldout split 1"
 _PARTS = ("train", "test", "validation")

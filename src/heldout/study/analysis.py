@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,40 +13,88 @@ from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.coverage_rule import CoverageRule
 from heldout.aggregations.undefined_rule import UndefinedRule
 from heldout.catalogue import make_all
-from heldout.errors import HeldoutError, SpecError
+from heldout.errors import HeldoutError, SpecError, UnknownNameError, for_each
 from heldout.metrics.metric import Metric
-from heldout.study.comparison import Comparison, make_comparison, refuse_inapplicable
-from heldout.study.measures import OwnAggregations, make_measures
+from heldout.study.comparison import DEFAULT_TESTS, Comparison, make_comparison, refuse_inapplicable
+from heldout.study.keys import Options, Table, decision, declared_keys, listed, make_options, setting
+from heldout.study.protocol import SEED
 from heldout.study.relative_paths import located
-from heldout.study.stages import DEFAULTS, KINDS_OF_STAGE, PRIMARY_METRIC, listed, make_options
 from heldout.targets.target import Target
 
 DEFAULT_TITLE = "Comparison of recommenders"
+PRIMARY_METRIC = "nDCG(gain=binary)@10"
+"""What run, evaluate, measure and tune take where no metric is named."""
+TASKS = ("predict_ratings", "some_good_items", "all_good_items", "utility", "fixed_list")
+OwnAggregations = tuple[tuple[Metric, tuple[Aggregation, ...]], ...]
+"""Metrics that are not aggregated as the study says, with how they are."""
+_WITH_AGGREGATE = re.compile(r"^(?P<metric>.*[^\s,(])\s+aggregate\s*=\s*(?P<aggregate>\S.*)$", re.DOTALL)
+"""A metric and its aggregation; a parameter `aggregate` inside brackets would follow a bracket or a comma."""
+
+
+@dataclass(frozen=True)
+class OwnMeasure(Table):
+    """A metric with an aggregation of its own."""
+
+    metric: str = field(metadata=setting("a metric, such as HLU"))
+    aggregate: Options | None = field(
+        default=None, metadata=setting("how its values are aggregated, instead of the study's way")
+    )
+
+
+def read_task(value: Any) -> str:
+    """What the system is for, one of `TASKS`."""
+    if value not in TASKS:
+        raise UnknownNameError("task", str(value), TASKS)
+    return str(value)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Analysis:
     """Decisions C2 to D. Every decision is a tuple of the options that are tried."""
 
-    metrics: tuple[Metric, ...]
-    aggregate: tuple[Aggregation, ...]
-    undefined: tuple[UndefinedRule, ...]
-    coverage: tuple[CoverageRule, ...]
-    compare: Comparison
-    objectives: tuple[Metric, ...] = ()
+    title: str = field(default=DEFAULT_TITLE, metadata=setting("title of the report", read=str))
+    task: str = field(
+        default="some_good_items", metadata=setting(f"what the system is for: {', '.join(TASKS)}", read=read_task)
+    )
+    metrics: tuple[Metric, ...] = field(
+        metadata=decision(
+            "metrics, such as nDCG(gain=exp2)@[5,10], or tables of a metric and its own aggregation",
+            written=str | list[str | OwnMeasure],
+            default=[PRIMARY_METRIC],
+            question="Metrics, gains and cut-offs",
+        )
+    )
+    aggregate: tuple[Aggregation, ...] = field(
+        metadata=decision("users' values → one number", default="mean", question="Users to one number")
+    )
+    undefined: tuple[UndefinedRule, ...] = field(
+        metadata=decision("what an undefined value counts as", default="zero", question="Undefined values")
+    )
+    coverage: tuple[CoverageRule, ...] = field(
+        metadata=decision(
+            "what a user without recommendations counts as", default="zero", question="Users without recommendations"
+        )
+    )
+    compare: Comparison = field(
+        metadata=setting("significance tests, or a table", Options | Comparison, default=list(DEFAULT_TESTS))
+    )
+    objectives: tuple[Metric, ...] = field(
+        default=(),
+        metadata=setting("descriptive metrics, such as ILD@10, by which systems are compared all the same", Options),
+    )
     """Descriptive metrics that are compared all the same, because more of them is what is wanted."""
     own_aggregate: OwnAggregations = ()
     """Metrics that are not aggregated as `aggregate` says, with how they are."""
-    task: str = "some_good_items"
-    title: str = DEFAULT_TITLE
-    seed: int = 1
+    seed: int = field(default=1, metadata=SEED)
 
     def analysis_options(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Every stage with the full text of its options."""
-        yield "metrics", tuple(text for metric in self.metrics for text in self._written(metric))
-        for stage in ("aggregate", "undefined", "coverage"):
-            yield stage, tuple(option.full_text for option in getattr(self, stage))
-        yield "compare", tuple(test.full_text for test in self.compare.tests)
+        for stage, declared in declared_keys(Analysis).items():
+            if stage == "metrics":
+                yield stage, tuple(text for metric in self.metrics for text in self._written(metric))
+            elif declared.kind:
+                options = self.compare.tests if stage == "compare" else getattr(self, stage)
+                yield stage, tuple(option.full_text for option in options)
 
     def _written(self, metric: Metric) -> Iterator[str]:
         """A metric as a study file would have it, once for each aggregation of its own."""
@@ -74,6 +123,43 @@ class Analysis:
     def descriptive(self) -> tuple[Metric, ...]:
         """The metrics that describe lists and decide nothing here."""
         return tuple(m for m in self.metrics if m.descriptive and m not in self.objectives)
+
+
+def entry_of(entry: Any) -> tuple[Any, Any]:
+    """A metric as it was written, and the aggregation that it names or None."""
+    if isinstance(entry, Mapping):
+        if "metric" not in entry or not set(entry) <= {"metric", "aggregate"}:
+            raise SpecError(found=sorted(map(str, entry)), expected="a table with 'metric' and, if you like, 'aggregate'")
+        return entry["metric"], entry.get("aggregate")
+    named = _WITH_AGGREGATE.match(entry) if isinstance(entry, str) else None
+    return (named["metric"], named["aggregate"]) if named else (entry, None)
+
+
+def make_measures(entries: Sequence[Any], aggregate: Sequence[Aggregation]) -> tuple[tuple[Metric, ...], OwnAggregations]:
+    """The metrics of a study, and those that are not aggregated by `aggregate` alone with what they are aggregated by.
+
+    A metric that is named both with an aggregation and without is aggregated in both ways.
+    """
+    named: dict[Metric, list[Aggregation]] = {}
+
+    def add(entry: Any) -> None:
+        metric, own = entry_of(entry)
+        aggregations = aggregate if own is None else _aggregations(own)
+        for component in make_all("metric", metric):
+            named.setdefault(component, []).extend(a for a in aggregations if a not in named.get(component, ()))
+
+    for_each(add, entries)
+    if not named:
+        raise SpecError(found=[], expected="at least one metric", hint="such as nDCG@10")
+    own = {metric: tuple(by) for metric, by in named.items() if tuple(by) != tuple(aggregate)}
+    return tuple(named), tuple(own.items())
+
+
+def _aggregations(value: Any) -> tuple[Aggregation, ...]:
+    try:
+        return make_options("aggregation", value)
+    except HeldoutError as error:
+        raise error.within("aggregate") from None
 
 
 def make_objectives(value: Any, measured: Sequence[Metric], folder: Path | None = None) -> tuple[Metric, ...]:
@@ -108,23 +194,32 @@ def refuse_diagnostics_alone(metrics: Sequence[Metric]) -> None:
 
 def make_analysis(keys: Mapping[str, Any], *, systems: Sequence[str], targets: Sequence[Target]) -> Analysis:
     """How the scores of `systems` are analysed, from keys of a study file; what is not named has its default."""
-    named = {**DEFAULTS, **{key: value for key, value in keys.items() if value is not None}}
+    declared = declared_keys(Analysis)
+    if unknown := keys.keys() - declared.keys():
+        raise TypeError(f"these are no keys of an analysis: {', '.join(unknown)}")
+    named = {stage: key.default if keys.get(stage) is None else keys[stage] for stage, key in declared.items()}
     stages: dict[str, Any] = {}
     for stage in ("aggregate", "undefined", "coverage"):
         with error_within(stage):
-            stages[stage] = make_options(KINDS_OF_STAGE[stage], named[stage])
+            stages[stage] = make_options(declared[stage].kind, named[stage])
     with error_within("metrics"):
         metrics, own_aggregate = make_measures(listed(named["metrics"]), stages["aggregate"])
         refuse_diagnostics_alone(metrics)
-    objectives = make_objectives(named.get("objectives", ()), metrics)
+    objectives = make_objectives(named["objectives"] or (), metrics)
     aggregations = [*stages["aggregate"], *(a for _, own in own_aggregate for a in own)]
     with error_within("compare"):
         comparison = make_comparison(named["compare"], systems)
         if len(systems) > 1:
             refuse_inapplicable(comparison, aggregations, targets)
-    others = {key: named[key] for key in ("task", "title", "seed") if key in named}
     return Analysis(
-        **stages, **others, metrics=metrics, own_aggregate=own_aggregate, objectives=objectives, compare=comparison
+        **stages,
+        metrics=metrics,
+        own_aggregate=own_aggregate,
+        objectives=objectives,
+        compare=comparison,
+        task=named["task"],
+        title=named["title"],
+        seed=named["seed"],
     )
 
 

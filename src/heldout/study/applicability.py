@@ -10,12 +10,11 @@ from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.values import UserValues
 from heldout.errors import NotApplicableError
 from heldout.metrics.metric import Metric
-from heldout.metrics.unrated_rule import UnratedRule
 from heldout.recommenders.recommender import Recommender
 from heldout.study.compatibility import unfit
+from heldout.study.protocol import JudgingChoices
 from heldout.study.spec import Study
 from heldout.targets.target import Target
-from heldout.targets.tie_rule import TieRule
 
 _LOWEST = -1e6
 """What stands for values without a lower bound."""
@@ -40,18 +39,18 @@ def refusal_of(metric: Metric, recommender: Recommender) -> str:
     return system_refusal(metric, predicts_ratings=recommender.predicts_ratings, comparable=recommender.comparable_scores)
 
 
-def protocol_refusal(metric: Metric, target: Target, unrated: UnratedRule, ties: TieRule) -> str:
-    """Why a metric has no value under a target, a rule for unrated items and a tie rule; empty where it has."""
-    form = target.form
+def protocol_refusal(metric: Metric, choices: JudgingChoices) -> str:
+    """Why a metric has no value under a way of judging; empty if it has."""
+    form = choices.target.form
     if metric.needs_all_scores and (form.own or form.sample is not None or form.single or form.pool == "unrated"):
-        return f"{metric} needs all candidates of a user in one list, which {target} does not make"
-    error = unfit(metric, target, unrated, ties)
+        return f"{metric} needs all candidates of a user in one list, which {choices.target} does not make"
+    error = unfit(metric, choices)
     return "" if error is None else error.problem
 
 
-def fits(metric: Metric, target: Target, unrated: UnratedRule, ties: TieRule) -> bool:
-    """Whether a metric has a value under a target, a rule for unrated items and a tie rule."""
-    return not protocol_refusal(metric, target, unrated, ties)
+def fits(metric: Metric, choices: JudgingChoices) -> bool:
+    """True if a metric has a value under a way of judging."""
+    return not protocol_refusal(metric, choices)
 
 
 def aggregation_refusal(
@@ -105,12 +104,12 @@ def left_out(study: Study) -> tuple[list[str], list[str]]:
     for metric in study.metrics:
         systems = [s.name for s in study.recommend if not refusal_of(metric, s.recommender)]
         reasons |= dict.fromkeys(about_systems(study, metric))
-        protocols = list(dict.fromkeys((target, unrated, ties) for target, _, unrated, _, ties in study.judgements()))
-        fitting = [protocol for protocol in protocols if fits(metric, *protocol)]
-        reasons |= dict.fromkeys(protocol_refusal(metric, *protocol) for protocol in protocols if protocol not in fitting)
+        refusal_by_choices = {choices: protocol_refusal(metric, choices) for choices in study.judgements()}
+        fitting = [choices for choices, why in refusal_by_choices.items() if not why]
+        reasons |= dict.fromkeys(why for why in refusal_by_choices.values() if why)
         if not systems or not fitting or metric.direction == "none":
             continue
-        for target in dict.fromkeys(target for target, _, _ in fitting):
+        for target in dict.fromkeys(choices.target for choices in fitting):
             baseline = study.compare.baseline if study.compare.baseline in systems else None
             for aggregate in study.aggregations(metric):
                 why = aggregation_refusal(aggregate, metric, target, systems, baseline, sure=False)

@@ -11,7 +11,7 @@ from typing import Any
 
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
-from heldout.study.spec import Study
+from heldout.study.spec import OF_RUNS, Study
 
 
 @dataclass(frozen=True)
@@ -64,10 +64,8 @@ class Choices:
         return [_text(v) for v in (self.study.compare.tests if stage == "compare" else getattr(self.study, stage))]
 
 
-_OPTIONS = {"metrics": "-m", "compare": "--test"}
-_OPTIONS |= {
-    stage: f"--{stage}" for stage in ("target", "relevance", "ties", "unrated", "aggregate", "undefined", "coverage")
-}
+_OPTIONS = {stage: f"--{stage}" for stage in (*OF_RUNS, "aggregate", "undefined", "coverage")}
+_OPTIONS |= {"metrics": "-m", "compare": "--test"}
 """Stage → option of `heldout evaluate`."""
 
 

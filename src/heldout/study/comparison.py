@@ -3,43 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from heldout.aggregations.aggregation import Aggregation
 from heldout.catalogue import make
 from heldout.errors import HeldoutError, SpecError, UnknownNameError, all_of, warn_spelling
 from heldout.significance.significance_test import Correction, Test
-from heldout.study.stages import DEFAULT_TESTS, listed, make_options
+from heldout.study.keys import Options, Table, declared_keys, listed, make_options, setting
 from heldout.targets.target import Target
 
 NO_TEST = "none"
 """What stands for a list of tests that is empty on purpose."""
+DEFAULT_TESTS = ("t", "permutation")
 FOLDS = ("average", "pooled")
 GROUPS = ("evaluation", "development", "all")
-KEYS = ("tests", "correction", "level", "baseline", "folds", "group")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparison:
-    """How systems are compared: the tests, the correction for many comparisons, and what counts as significant."""
+class Comparison(Table):
+    """How systems are compared."""
 
-    tests: tuple[Test, ...]
+    tests: tuple[Test, ...] = field(
+        metadata=setting("significance tests; all of them are run", Options, default=list(DEFAULT_TESTS))
+    )
     """Empty where nothing is tested: differences, intervals and effect sizes alone."""
-    correction: Correction
-    level: float = 0.05
-    baseline: str | None = None
-    folds: str = "average"
+    correction: Correction = field(metadata=setting("correction for many comparisons", str, default="holm"))
+    level: float = field(default=0.05, metadata=setting("the level of significance", above=0, below=1))
+    baseline: str | None = field(
+        default=None, metadata=setting("compare only with this system, instead of all pairs", str | None)
+    )
+    folds: str = field(
+        default="average", metadata=setting("average: a user's folds are averaged first; pooled: they are not", str | None)
+    )
     """"average" tests users, their values averaged over folds; "pooled" takes each fold of a user as a user."""
-    group: str = "evaluation"
+    group: str = field(
+        default="evaluation",
+        metadata=setting("of a split with two groups of users: evaluation, development, all", str | None),
+    )
     """Whom a split with development and evaluation users compares: "evaluation", "development" or "all"."""
+
+
+COMPARE_KEYS = tuple(declared_keys(Comparison))
+"""The keys of the table `compare`."""
 
 
 def make_comparison(value: Any, systems: Sequence[str] | None) -> Comparison:
     """How systems are compared, from a list of tests or a table; the baseline is not looked up where `systems` is None."""
     table = settled_table(value) if isinstance(value, Mapping) else {"tests": value}
     settings: dict[str, Any] = {}
-    problems: list[HeldoutError] = [UnknownNameError("key", str(name), KEYS) for name in table if name not in KEYS]
+    problems: list[HeldoutError] = [
+        UnknownNameError("key", str(name), COMPARE_KEYS) for name in table if name not in COMPARE_KEYS
+    ]
     makers: dict[str, Callable[[], Any]] = {
         "tests": lambda: _tests(table.get("tests", DEFAULT_TESTS)),
         "correction": lambda: make("correction", table.get("correction", "holm")),

@@ -7,11 +7,10 @@ from itertools import product
 
 from heldout.errors import NotApplicableError
 from heldout.metrics.metric import Gain, Metric, Utility, no_closed_form, no_interval
-from heldout.metrics.unrated_rule import UnratedRule
 from heldout.recommenders.recommender import Recommender
+from heldout.study.protocol import JudgingChoices, Protocol
 from heldout.tables import Judged
 from heldout.targets.ranker import NO_FILE
-from heldout.targets.target import Target
 from heldout.targets.tie_rule import TieRule
 
 FEW_CUT, MOST_HELD = 0.05, 0.9
@@ -29,8 +28,9 @@ def refuse_without_order(recommenders: Mapping[str, Recommender], ties: Sequence
         )
 
 
-def unfit(metric: Metric, target: Target, unrated: UnratedRule, ties: TieRule) -> NotApplicableError | None:
-    """Why a metric has no value under a target, a rule for unrated items and a tie rule; None where it has."""
+def unfit(metric: Metric, choices: JudgingChoices) -> NotApplicableError | None:
+    """Why a metric has no value under a way of judging; None if it has."""
+    target, unrated, ties = choices.target, choices.unrated, choices.ties
     valued = metric.direction != "none"
     if valued and ties.expects and type(metric).expected is Metric.expected:
         return no_closed_form(metric)
@@ -58,20 +58,18 @@ def unfit(metric: Metric, target: Target, unrated: UnratedRule, ties: TieRule) -
     return None
 
 
-def refuse_unfit(
-    metrics: Sequence[Metric], targets: Sequence[Target], unrated: Sequence[UnratedRule], ties: Sequence[TieRule]
-) -> None:
+def refuse_unfit(metrics: Sequence[Metric], protocol: Protocol) -> None:
     """Raise NotApplicableError if rules exclude each other, or give no metric that ranks systems a value."""
-    expecting = any(t.expects for t in ties)
-    interval = next((u for u in unrated if u.full_gain), None)
-    corrected = next((t for t in targets if t.form.corrected is not None), None)
+    expecting = any(t.expects for t in protocol.ties)
+    interval = next((u for u in protocol.unrated if u.full_gain), None)
+    corrected = next((t for t in protocol.target if t.form.corrected is not None), None)
     if expecting and (interval is not None or corrected is not None):
         other = f"unrated={interval}" if interval is not None else f"{corrected}"
         raise NotApplicableError(
             "these options cannot be combined", where="ties", found=["ties=expected", other], hint="use ties=item or random"
         )
     valued = [m for m in metrics if m.direction != "none"]
-    reasons = [unfit(*choice) for choice in product(valued, targets, unrated, ties)]
+    reasons = [unfit(metric, choices) for metric, choices in product(valued, protocol.judgements())]
     refused = [reason for reason in reasons if reason is not None]
     if refused and len(refused) == len(reasons):
         raise refused[0]

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Any
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from heldout.catalogue import KINDS, Component, classes, signature
 from heldout.catalogue.text import refuse_surrogates
@@ -17,82 +16,27 @@ from heldout.data.frames import is_arrays, is_column, is_frame, not_a_table
 from heldout.data.paths import near_files
 from heldout.errors import HeldoutError, InputError, SpecError, UnknownNameError, all_of, brief, warn_spelling
 from heldout.study.comparison import settled_table
-from heldout.study.file_tables import CompareTable, DataTable, MetaTable, MultiverseTable, NamedSystem, Options, OwnMeasure
-from heldout.study.single_values import TASKS
-from heldout.study.spec import Study, make_study
-from heldout.study.stages import KINDS_OF_STAGE
+from heldout.study.keys import Key, Options, Place, Problem, Table, json_schema, setting, table_problems
+from heldout.study.spec import KEYS, Study, make_study
 from heldout.tables import Interactions
 
 DEEPEST = 8
 """How many lists and tables may stand inside one another in a study file."""
-Chains = str | list[str | list[str]]
-Place = tuple[Any, ...]
-"""Where something stands in a study file: its key, then numbers of list entries and keys of tables."""
 
 
-class StudyFile(BaseModel):
-    """A Heldout study: each key is a decision of an offline evaluation; a list of values is several options."""
+@dataclass(frozen=True)
+class MultiverseTable(Table):
+    """What multiplies the options of a study where every combination is tried."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    title: str | None = Field(default=None, description="title of the report")
-    task: str | None = Field(default=None, description=f"what the system is for: {', '.join(TASKS)}")
-    seed: int | None = Field(default=None, description="fixes everything random")
-    data: str | DataTable | list[str | DataTable] | None = Field(default=None, description="path, text form or table")
-    truth: str | DataTable | None = Field(
-        default=None, description="for `heldout truth`: ratings of items drawn at random, from the same users"
-    )
-    truth_design: str | None = Field(
-        default=None,
-        description="for `heldout truth`: halve the random sample that the ratings are part of (halves), or not (whole)",
-    )
-    filters: Chains | None = Field(default=None, description="selection of data; an inner list is one chain")
-    split: Options | None = Field(default=None, description="how ratings are divided into train and test")
-    validation: str | None = Field(default=None, description="a split that carves validation ratings out of train")
-    development: float | None = Field(
-        default=None, gt=0, description="share or number of test users for development; the others are for evaluation"
-    )
-    users: Chains | None = Field(default=None, description="which users are tested; an inner list is one chain")
-    recommend: str | list[str | NamedSystem] | None = Field(default=None, description="the systems that are compared")
-    fallback: Options | None = Field(default=None, description="what follows when a system cannot score an item")
-    relevance: Options | None = Field(default=None, description="which test ratings are relevant")
-    target: Options | None = Field(default=None, description="which items compete")
-    unrated: Options | None = Field(default=None, description="what an unrated item counts as")
-    ties: Options | None = Field(default=None, description="the order of equal scores")
-    metrics: str | list[str | OwnMeasure] | None = Field(
-        default=None, description="metrics, such as nDCG(gain=exp2)@[5,10], or tables of a metric and its own aggregation"
-    )
-    objectives: Options | None = Field(
-        default=None, description="descriptive metrics, such as ILD@10, by which systems are compared all the same"
-    )
-    aggregate: Options | None = Field(default=None, description="users' values → one number")
-    undefined: Options | None = Field(default=None, description="what an undefined value counts as")
-    coverage: Options | None = Field(default=None, description="what a user without recommendations counts as")
-    compare: Options | CompareTable | None = Field(default=None, description="significance tests, or a table")
-    engine: str | None = Field(default=None, description="where systems are fitted: here, or side by side by ray")
-    multiverse: MultiverseTable | None = Field(
-        default=None, description="for `heldout multiverse`: seeds, cut-offs and gain maps that multiply the options"
-    )
-    meta: MetaTable | None = Field(default=None, description="for `heldout meta`: how metrics are tried")
+    seeds: list[int] | None = field(default=None, metadata=setting("seeds; everything random is drawn anew under each"))
+    cutoffs: list[int] | None = field(default=None, metadata=setting("depths of every metric that names none itself"))
+    gains: Options | None = field(default=None, metadata=setting("gain maps of every graded metric that names none itself"))
 
 
-_EXPECTED = {
-    "string_type": "a text",
-    "list_type": "a list",
-    "model_type": "a table",
-    "model_attributes_type": "a table",
-    "int_type": "a whole number",
-    "int_parsing": "a whole number",
-    "int_from_float": "a whole number",
-    "float_type": "a number",
-    "float_parsing": "a number",
-    "greater_than": "a number above 0",
-    "less_than": "a number below 1",
-    "finite_number": "a finite number",
-    "bool_type": "true or false",
-    "dict_type": "a table",
-}
-"""What pydantic's error types ask for, in words."""
+_OF_MULTIVERSE = "for `heldout multiverse`: seeds, cut-offs and gain maps that multiply the options"
+_KEYS = {**KEYS, "multiverse": Key(about=_OF_MULTIVERSE, written=MultiverseTable)}
+FILE_KEYS = {name: _KEYS[name].optional() for name in dict.fromkeys(("title", "task", "seed", *_KEYS))}
+"""The keys of a study file; one without a value, which only a dictionary can have, is as one that is left out."""
 _EXAMPLES = {
     "data": 'such as data = { path = "ratings.csv", user = "uid" }',
     "recommend": 'such as recommend = ["Popularity", { name = "small", model = "UserKNN(k=10)" }]',
@@ -231,10 +175,8 @@ def misshapen(keys: Mapping[str, Any]) -> dict[Place, HeldoutError]:
             _refuse_unwritable(key, value, DEEPEST)
         except SpecError as error:
             refused[key,] = error
-    try:
-        StudyFile.model_validate({key: _written(key, value) for key, value in keys.items() if (key,) not in refused})
-    except ValidationError as error:
-        refused |= _by_place(error)
+    written = {key: _written(key, value) for key, value in keys.items() if (key,) not in refused}
+    refused |= _by_place(table_problems(written, FILE_KEYS))
     for place, problem in list(refused.items()):
         if len(place) == 1 and isinstance(problem, UnknownNameError):  # the key that is likely to be meant is not missing
             refused |= {(key,): problem for key in problem.near[:1] if key not in keys}
@@ -295,55 +237,69 @@ def _written(key: str, value: Any) -> Any:
     return "frame" if isinstance(value, Interactions) or is_frame(value) else value
 
 
-_TRIED = ("str", DataTable.__name__, NamedSystem.__name__, OwnMeasure.__name__, CompareTable.__name__)
-"""Types of which pydantic tells, besides lists, that it tried them."""
-
-
-def _by_place(error: ValidationError) -> dict[Place, HeldoutError]:
+def _by_place(found: Iterable[Problem]) -> dict[Place, HeldoutError]:
     """What is wrong at each place."""
-    tried: dict[Place, list[Any]] = {}
-    for problem in error.errors():
-        place = tuple(p for p in problem["loc"] if isinstance(p, int) or not (p in _TRIED or p.startswith("list[")))
-        tried.setdefault(place, []).append(problem)
+    tried: dict[Place, list[Problem]] = {}
+    for problem in found:
+        tried.setdefault(problem.place, []).append(problem)
     # A value may be a text, a list or a table: what went wrong deepest inside is about the one that was meant.
     outer = {place[:depth] for place in tried for depth in range(1, len(place))}
-    strange = {place[:-1] for place, problems in tried.items() if problems[0]["type"] == "extra_forbidden"}
+    strange = {place[:-1] for place, (first, *_) in tried.items() if first.known}
     return {
-        place: _problem(place, problems)
+        place: _error(place, problems)
         for place, problems in tried.items()
-        if place not in outer and not (problems[0]["type"] == "missing" and place[:-1] in strange)  # it is misspelt
+        if place not in outer and not (problems[0].missing and place[:-1] in strange)  # it is misspelt
     }
 
 
-def _problem(place: Place, problems: Sequence[Any]) -> SpecError:
+def _error(place: Place, problems: Sequence[Problem]) -> SpecError:
     """One error for all types that were tried with the value at one place."""
     first, key = problems[0], str(place[-1])
-    if first["type"] == "extra_forbidden":
-        table = next((t for t in (CompareTable, NamedSystem, OwnMeasure) if t.__name__ in first["loc"]), StudyFile)
-        own_tables: dict[Any, type[BaseModel]] = {"multiverse": MultiverseTable, "meta": MetaTable}
-        names = (own_tables.get(place[0], table) if len(place) > 1 else table).model_fields
+    if first.known:
         meant = MEANT.get(key.casefold(), "")
         where = str(place[0]) if len(place) > 1 else ""
-        return UnknownNameError("key", key, list(names), where=where, meant=meant if meant in names else "")
-    if first["type"] == "missing":
+        return UnknownNameError("key", key, first.known, where=where, meant=meant if meant in first.known else "")
+    if first.missing:
         hint = _EXAMPLES.get(place[0], "")
-        return SpecError(where=str(place[0]), found=first["input"], expected=f"a table with '{key}'", hint=hint)
+        return SpecError(where=str(place[0]), found=first.found, expected=f"a table with '{key}'", hint=hint)
     where = ", ".join([str(place[0]), *(part for part in place[1:] if isinstance(part, str))])
-    words = dict.fromkeys(_EXPECTED.get(p["type"]) or p.get("ctx", {}).get("expected", p["msg"]) for p in problems)
-    return SpecError(where=where, found=first["input"], expected=" or ".join(words), hint=_EXAMPLES.get(where, ""))
+    words = dict.fromkeys(problem.expected for problem in problems)
+    return SpecError(where=where, found=first.found, expected=" or ".join(words), hint=_EXAMPLES.get(where, ""))
 
 
 def schema() -> dict[str, Any]:
     """The JSON schema of study files, for editors: keys, their meaning and every known component as an example."""
-    schema_of_file = StudyFile.model_json_schema()
-    schema_of_file["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-    schema_of_file["title"] = "Heldout study"
-    stages = {**KINDS_OF_STAGE, "recommend": "recommender", "compare": "test"}
-    for stage, kind in stages.items():
-        components = classes(kind)
-        entry = schema_of_file["properties"][stage]
-        entry["examples"] = [signature(cls) for cls in components]
-        entry["description"] += ". Options: " + "; ".join(f"{cls.key}: {cls.summary()}" for cls in components)
-        if KINDS[kind].decision:
-            entry["description"] += f" (decision {KINDS[kind].decision})"
-    return schema_of_file
+    tables: dict[str, Any] = {}
+    whole = json_schema(FILE_KEYS, tables)
+    for name, declared in FILE_KEYS.items():
+        entry = whole["properties"][name]
+        if declared.kind:
+            components = classes(declared.kind)
+            entry["examples"] = [signature(cls) for cls in components]
+            entry["description"] += ". Options: " + "; ".join(f"{cls.key}: {cls.summary()}" for cls in components)
+            if KINDS[declared.kind].decision:
+                entry["description"] += f" (decision {KINDS[declared.kind].decision})"
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Heldout study",
+        "description": "Each key is a decision of an offline evaluation; a list of values is several options.",
+        **whole,
+        "additionalProperties": False,
+        "$defs": tables,
+    }
+
+
+TABLES = ("compare", "multiverse", "meta")
+"""Keys that hold a table whose own keys are listed one by one."""
+
+
+def written_keys(keys: Mapping[str, Any]) -> list[str]:
+    """The keys that are written, sorted, those of tables as `compare.level`; a list of tests is `compare.tests`."""
+    written = {key for key, value in keys.items() if value is not None and key not in TABLES}
+    for table in TABLES:
+        value = keys.get(table)
+        if isinstance(value, Mapping):
+            written |= {f"{table}.{key}" for key, inner in value.items() if inner is not None}
+        elif value is not None:
+            written.add(f"{table}.tests")
+    return sorted(written)

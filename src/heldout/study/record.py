@@ -12,57 +12,59 @@ from heldout.data.memory import Source
 from heldout.errors import HeldoutError, InputError
 from heldout.recommenders.foreign import Foreign
 from heldout.recommenders.recommender import Recommender
-from heldout.study.analysis import Analysis, make_objectives
-from heldout.study.comparison import KEYS, make_comparison
-from heldout.study.measures import make_measures
-from heldout.study.protocol import Protocol, System
-from heldout.study.spec import Study
-from heldout.study.stages import KINDS_OF_STAGE
+from heldout.study.analysis import Analysis, make_measures, make_objectives
+from heldout.study.comparison import COMPARE_KEYS, make_comparison
+from heldout.study.keys import Chains, declared_keys
+from heldout.study.protocol import Protocol
+from heldout.study.spec import KEYS, KINDS_OF_STAGE, OPTION_STAGES, Study
+from heldout.study.systems import System
 from heldout.study.tuned import Tuned
 from heldout.tables import Log
 from heldout.targets.relevance.by_scale import ScaleGuess
 
-CHAINS = ("filters", "users")
+CHAINS = tuple(stage for stage, declared in KEYS.items() if declared.written == Chains)
+"""Stages whose options are chains of components."""
 
 
 def protocol_record(protocol: Protocol) -> dict[str, Any]:
     """A protocol in the words of a study file, every option written out."""
-    return {
-        **{stage: list(options) for stage, options in protocol.protocol_options()},
-        **({"validation": protocol.validation.full_text} if protocol.validation is not None else {}),
-        **({"development": protocol.development} if protocol.development is not None else {}),
-        "recommend": [
-            {"name": s.name, "model": s.recommender.full_text} | ({"tuning": s.tuning.summary()} if s.tuning else {})
-            for s in protocol.recommend
-        ],
-        "seed": protocol.seed,
-    }
+    systems = [
+        {"name": s.name, "model": s.recommender.full_text} | ({"tuning": s.tuning.summary()} if s.tuning else {})
+        for s in protocol.recommend
+    ]
+    return {**_record(protocol, Protocol, dict(protocol.protocol_options())), "recommend": systems}
 
 
 def analysis_record(analysis: Analysis) -> dict[str, Any]:
     """An analysis in the words of a study file, every option written out."""
-    return {
-        "title": analysis.title,
-        "task": analysis.task,
-        **{stage: list(options) for stage, options in analysis.analysis_options()},
-        **({"objectives": [metric.full_text for metric in analysis.objectives]} if analysis.objectives else {}),
-        "compare": {
-            "tests": [test.full_text for test in analysis.compare.tests],
-            "correction": str(analysis.compare.correction),
-            "level": analysis.compare.level,
-            "baseline": analysis.compare.baseline,
-            "folds": analysis.compare.folds,
-            "group": analysis.compare.group,
-        },
-    }
+    compare = {name: _plain(getattr(analysis.compare, name)) for name in COMPARE_KEYS}
+    return {**_record(analysis, Analysis, dict(analysis.analysis_options())), "compare": compare}
 
 
 def study_record(study: Study) -> dict[str, Any]:
-    """A study in the words of a study file, every option written out."""
-    truth = {} if study.truth is None else {"truth": study.truth.full_text}
-    truth |= {} if study.truth_design is None else {"truth_design": study.truth_design}
+    """A study in the words of a study file, every option written out; the engine is none, since no result depends on it."""
+    truth = {name: _plain(value) for name in ("truth", "truth_design") if (value := getattr(study, name)) is not None}
     meta = {"meta": dict(study.meta)} if study.meta else {}
     return {**protocol_record(study), **truth, **analysis_record(study), **meta}
+
+
+def _record(part: Protocol | Analysis, cls: type, options: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """The keys of a part of a study with what was chosen; keys that were left out and have no default are missing."""
+    record: dict[str, Any] = {}
+    for name, declared in declared_keys(cls).items():
+        value = getattr(part, name)
+        if declared.kind:
+            record[name] = list(options[name])
+        elif value not in (None, ()):
+            record[name] = _plain(value)
+    return record
+
+
+def _plain(value: Any) -> Any:
+    """A value as text or number, or a list of texts."""
+    if isinstance(value, tuple):
+        return [option.full_text for option in value]
+    return getattr(value, "full_text", value)
 
 
 def guess_record(guess: ScaleGuess | None) -> dict[str, Any]:
@@ -84,22 +86,18 @@ def recorded_study(manifest: Mapping[str, Any], systems: Sequence[str] = ()) -> 
     Ratings and models that were objects in memory are known by name alone: reading and fitting them is refused.
     """
     record = manifest["study"]
-    stages: dict[str, Any] = {stage: _options(stage, record[stage]) for stage in KINDS_OF_STAGE if stage != "metrics"}
+    stages: dict[str, Any] = {stage: _options(stage, record[stage]) for stage in OPTION_STAGES}
     stages["metrics"], stages["own_aggregate"] = make_measures(record["metrics"], stages["aggregate"])
     recommend = tuple(map(_system, record["recommend"])) or tuple(System(name, Foreign(name, "")) for name in systems)
+    names = [system.name for system in recommend]
     return Study(
         **stages,
+        **{name: declared.read(record.get(name)) for name, declared in KEYS.items() if declared.read and name != "engine"},
         recommend=recommend,
-        compare=make_comparison({key: record["compare"][key] for key in KEYS}, [s.name for s in recommend]),
-        task=str(record["task"]),
-        seed=int(record["seed"]),
-        title=str(record["title"]),
+        compare=make_comparison({name: record["compare"][name] for name in COMPARE_KEYS}, names),
         objectives=make_objectives(record.get("objectives", ()), stages["metrics"]),
-        validation=make("split", record["validation"]) if "validation" in record else None,
-        development=float(record["development"]) if "development" in record else None,
         guess=recorded_guess(manifest),
         truth=_source(record["truth"]) if "truth" in record else None,
-        truth_design=record.get("truth_design"),
         meta=dict(record.get("meta", {})),
     )
 

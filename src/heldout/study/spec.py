@@ -6,41 +6,91 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from heldout.aggregations.aggregation import Aggregation
-from heldout.catalogue import make, make_all
+from heldout.catalogue import make
 from heldout.data.frames import is_arrays
 from heldout.data.memory import Source
-from heldout.errors import HeldoutError, SpecError, all_of, for_each
+from heldout.errors import HeldoutError, SpecError, UnknownNameError, all_of, for_each
 from heldout.metrics.metric import Metric
-from heldout.recommenders.foreign import as_recommender
-from heldout.recommenders.recommender import Recommender
-from heldout.study.analysis import DEFAULT_TITLE, Analysis, make_objectives, refuse_diagnostics_alone
+from heldout.study.analysis import Analysis, OwnAggregations, make_measures, make_objectives, refuse_diagnostics_alone
 from heldout.study.comparison import make_comparison, refuse_inapplicable
 from heldout.study.compatibility import refuse_unfit, refuse_without_order
-from heldout.study.measures import OwnAggregations, make_measures
-from heldout.study.protocol import Protocol, System
+from heldout.study.keys import Table, declared_keys, listed, make_options, setting
+from heldout.study.protocol import JUDGING, DataTable, Protocol
 from heldout.study.relative_paths import located, sources
-from heldout.study.resources import RESOURCES, read_resources
-from heldout.study.single_values import SETTINGS
-from heldout.study.stages import DEFAULTS, KINDS_OF_STAGE, listed, make_options
-from heldout.study.tuned import read_tuned
+from heldout.study.systems import make_systems, refuse_engine
 from heldout.targets.user_rule import UserRule
+
+TRUTH_DESIGNS = ("halves", "whole")
+"""What becomes of a random sample that the observed ratings are part of: it is halved, or used whole."""
+
+
+def read_engine(value: Any) -> str:
+    """Where systems are fitted."""
+    refuse_engine(str(value))
+    return str(value)
+
+
+def read_truth_design(value: Any) -> str | None:
+    """One of `TRUTH_DESIGNS`, or None."""
+    if value is not None and value not in TRUTH_DESIGNS:
+        raise UnknownNameError("design of the truth", str(value), TRUTH_DESIGNS, where="truth_design")
+    return None if value is None else str(value)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Study(Protocol, Analysis):
+class MetaTable(Table):
+    """How metrics are tried by the systems of a study."""
+
+    sampling: Literal["all", "user"] | None = field(
+        default=None, metadata=setting("what samples are a share of: all test ratings together, or each user's")
+    )
+    popularity: Literal["all", "train"] | None = field(
+        default=None, metadata=setting("the ratings that popularity is counted over: training and test, or training only")
+    )
+    samples: int | None = field(default=None, metadata=setting("samples of each share of the test ratings"))
+    shares: list[float] | None = field(default=None, metadata=setting("shares of the test ratings that are kept"))
+    item_shares: list[float] | None = field(default=None, metadata=setting("shares of the items, the least popular"))
+    flips: int | None = field(default=None, metadata=setting("sign flips of the permutation test"))
+    level: float | None = field(
+        default=None, metadata=setting("the p-value below which a pair of systems counts as different")
+    )
+    rule: list[str] | None = field(
+        default=None, metadata=setting("criteria to rank metrics by, such as mean_p and missing_tau")
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study(Analysis, Protocol):
     """One experiment: a protocol that gives scores, and the analysis of these scores. One seed fixes both."""
 
-    engine: str = field(default="here", compare=False)
-    """Where systems are fitted: here, or side by side by Ray; no result depends on it."""
-    truth: Source | None = field(default=None, compare=False)
+    truth: Source | None = field(
+        default=None,
+        compare=False,
+        metadata=setting("for `heldout truth`: ratings of items drawn at random, from the same users", str | DataTable),
+    )
     """Ratings of items drawn at random, that `heldout truth` holds estimates against."""
-    truth_design: str | None = field(default=None, compare=False)
+    truth_design: str | None = field(
+        default=None,
+        compare=False,
+        metadata=setting(
+            "for `heldout truth`: halve the random sample that the ratings are part of (halves), or not (whole)",
+            read=read_truth_design,
+        ),
+    )
     """Whether that sample is halved ("halves") or used whole ("whole") if the ratings are part of it; None: halved if the
     study allows it."""
-    meta: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    engine: str = field(
+        default="here",
+        compare=False,
+        metadata=setting("where systems are fitted: here, or side by side by ray", read=read_engine),
+    )
+    """Where systems are fitted: here, or side by side by Ray; no result depends on it."""
+    meta: Mapping[str, Any] = field(
+        default_factory=dict, compare=False, metadata=setting("for `heldout meta`: how metrics are tried", MetaTable)
+    )
     """How `heldout meta` tries metrics, by option; what is missing has its default."""
     keys: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """The keys as the user wrote them, for the manifest."""
@@ -49,6 +99,17 @@ class Study(Protocol, Analysis):
         """Every stage with the full text of its options."""
         yield from self.protocol_options()
         yield from self.analysis_options()
+
+
+KEYS = declared_keys(Study)
+"""What a study decides, by key of its file."""
+DEFAULTS = {name: declared.default for name, declared in KEYS.items() if declared.default is not None}
+KINDS_OF_STAGE = {name: declared.kind for name, declared in KEYS.items() if declared.kind}
+"""Stage → kind of the components that are its options."""
+OPTION_STAGES = tuple(stage for stage in KINDS_OF_STAGE if stage not in ("recommend", "metrics", "compare"))
+"""The stages whose options are components and nothing else."""
+OF_RUNS = tuple(stage for stage in OPTION_STAGES if stage in JUDGING and stage != "fallback")
+"""The decisions about judging that runs made elsewhere leave open."""
 
 
 def make_study(
@@ -79,7 +140,7 @@ def make_study(
         except HeldoutError as error:
             problems.append(error.within(stage) if stage else error)
 
-    for stage in (stage for stage in KINDS_OF_STAGE if stage not in ("metrics", *unread)):
+    for stage in (stage for stage in OPTION_STAGES if stage not in unread):
         with gathering(stage):
             stages[stage] = _stage(stage, written, folder)
     if "metrics" not in unread:
@@ -88,7 +149,7 @@ def make_study(
             stages["metrics"], stages["own_aggregate"] = _measures(entries, aggregate, folder)
     if "recommend" not in unread:
         with gathering("recommend"):
-            stages["recommend"] = _systems(written.get("recommend", []), models or {}, folder)
+            stages["recommend"] = make_systems(written.get("recommend", []), models or {}, folder)
     if "compare" not in unread:
         with gathering("compare"):
             systems = [s.name for s in stages["recommend"]] if "recommend" in stages and "recommend" not in in_part else None
@@ -96,10 +157,10 @@ def make_study(
     for stage in in_part:
         stages.pop(stage, None)
     others: dict[str, Any] = {}
-    for key, make_other in SETTINGS.items():
-        if key not in unread:
-            with gathering():
-                others[key] = make_other(written.get(key))
+    for name, declared in KEYS.items():
+        if declared.read is not None and name not in unread:
+            with gathering(name):
+                others[name] = declared.read(written.get(name))
     if written.get("truth") is not None and "truth" not in in_part:
         with gathering("truth"):
             [others["truth"]] = sources([written["truth"]], folder)
@@ -109,9 +170,9 @@ def make_study(
     if {"recommend", "ties"} <= stages.keys():
         with gathering():
             refuse_without_order({s.name: s.recommender for s in stages["recommend"]}, stages["ties"])
-    if {"metrics", "target", "unrated", "ties"} <= stages.keys() and not partial:
+    if {"metrics", *JUDGING} <= stages.keys() and not partial:
         with gathering():
-            refuse_unfit(stages["metrics"], stages["target"], stages["unrated"], stages["ties"])
+            refuse_unfit(stages["metrics"], Protocol(**{stage: stages[stage] for stage in JUDGING}))
     if {"recommend", "compare", "aggregate", "metrics", "target"} <= stages.keys() and not partial:
         with gathering("compare"):
             if len(stages["recommend"]) > 1:
@@ -124,7 +185,6 @@ def make_study(
     return Study(
         **stages,
         **others,
-        title=str(written.get("title", DEFAULT_TITLE)),
         meta={name: value for name, value in (written.get("meta") or {}).items() if value is not None},
         keys=dict(keys),
     )
@@ -177,48 +237,3 @@ def _chains(kind: str, value: Any) -> tuple[tuple[Any, ...], ...]:
 def _tested(chain: tuple[UserRule, ...]) -> tuple[UserRule, ...]:
     """A chain of user rules with `with_test` before it, unless a rule says itself what becomes of untested users."""
     return chain if any(rule.about_test for rule in chain) else (make("users", "with_test"), *chain)
-
-
-def own_system(name: str, model: Any) -> System:
-    """A Python object as a system of a study."""
-    return System(name, model if isinstance(model, Recommender) else as_recommender(name, model))
-
-
-def _systems(value: Any, models: Mapping[str, Any], folder: Path | None) -> tuple[System, ...]:
-    def of_entry(entry: Any) -> list[System]:
-        if isinstance(entry, Mapping):
-            return [_named_system(entry, folder)]
-        return [System(str(model), located(model, folder)) for model in make_all("recommender", entry)]
-
-    def of_model(name: str) -> list[System]:
-        return [own_system(name, models[name])]
-
-    makers = [*((of_entry, entry) for entry in listed(value)), *((of_model, name) for name in models)]
-    systems = [system for several in for_each(lambda pair: pair[0](pair[1]), makers) for system in several]
-    if not systems:
-        raise SpecError(
-            found=[], expected="at least one recommender", hint='such as recommend = ["Popularity", "UserKNN(k=100)"]'
-        )
-    names = [s.name for s in systems]
-    twice = next((n for n in names if names.count(n) > 1), None)
-    if twice is not None:
-        raise SpecError(
-            "two systems have the same name", found=twice, hint='rename one of them: { name = "…", model = "…" }'
-        )
-    return tuple(systems)
-
-
-def _named_system(entry: Mapping[str, Any], folder: Path | None) -> System:
-    """A system from a table: a model, or the folder where a search left one, and perhaps a name and what it needs."""
-    table = {key: value for key, value in entry.items() if value is not None}
-    if not set(table) <= {"name", "model", "tuned", *RESOURCES} or len({"model", "tuned"} & set(table)) != 1:
-        raise SpecError(
-            found=sorted(table),
-            expected=f"a table with 'model' or 'tuned', and perhaps 'name', {', '.join(map(repr, RESOURCES))}",
-        )
-    tuning = None
-    if "tuned" in table:
-        path = Path(table["tuned"]).expanduser()
-        tuning = read_tuned(folder / path if folder is not None else path)
-    model = make("recommender", tuning.model if tuning is not None else table["model"])
-    return System(str(table.get("name") or model), located(model, folder), tuning, read_resources(table))

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from heldout.errors import ResultsError
-from heldout.json_codec import from_plain, to_plain
+from heldout.storage.codec import from_plain, to_plain
+from heldout.storage.files import write_text
 from heldout.tables.display import Displayed
-from heldout.words import counted, number, seconds
-from heldout.writing import write_text
+from heldout.text.numbers import counted, number, seconds
 
 NAME = "tuned.json"
 FORMAT = 2
@@ -73,7 +73,7 @@ class Tuned(Displayed):
 
 def write_tuned(tuned: Tuned, folder: str | Path) -> Path:
     """Write the outcome into its folder, whole or not at all."""
-    from heldout.sealed_json import sealed
+    from heldout.storage.sealed import sealed
 
     text = json.dumps({"heldout": FORMAT, **to_plain(tuned)}, indent=2, ensure_ascii=False)
     return write_text(Path(folder) / NAME, sealed(text, NAME))
@@ -81,7 +81,7 @@ def write_tuned(tuned: Tuned, folder: str | Path) -> Path:
 
 def read_tuned(folder: str | Path) -> Tuned:
     """The outcome that `heldout tune` left in a folder (or in that file itself)."""
-    from heldout.sealed_json import json_object, opened, other_version
+    from heldout.storage.sealed import json_object, opened, other_version
 
     path = Path(folder) / NAME if Path(folder).is_dir() else Path(folder)
     hint = "pass the folder that you gave to `heldout tune --out`"

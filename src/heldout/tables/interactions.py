@@ -12,14 +12,15 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from heldout import words
 from heldout.errors import InputError, SpecError
 from heldout.tables.arrays import Bool, Float64, Int32, Int64, Ints, digest_of, frozen
 from heldout.tables.display import ROWS_SHOWN, Displayed
 from heldout.tables.mapped import let_go, mapped
 from heldout.tables.ordering import counted, order_of, pair_order, repeated, taken
+from heldout.tables.pair_counter import distinct_counts
 from heldout.tables.time_units import TimeUnit, converted, time_series
-from heldout.tables.vocabulary import Vocabulary
+from heldout.tables.vocabulary import Vocabulary, codes_among, recoded
+from heldout.text import numbers as text
 
 Values = Literal["rating", "binary"]
 """What the cells of a matrix of ratings hold: the ratings, or 1 for each."""
@@ -155,6 +156,10 @@ class Interactions(Displayed):
         """Ratings of each item."""
         return frozen(np.diff(counted(self.item, self.n_items)), np.int64)
 
+    @cached_property
+    def _grades(self) -> tuple[Float64, Int64]:
+        return distinct_counts(self.value)
+
     def select(self, rows: Bool | Ints) -> Interactions:
         """These rows only (a mask, or ascending row numbers), the vocabularies kept."""
         return self._with({name: _picked(column, rows) for name, column in self._columns()})
@@ -219,8 +224,8 @@ class Interactions(Displayed):
 
     def recode(self, users: Vocabulary, items: Vocabulary) -> Interactions:
         """The same rows in larger vocabularies; an id unknown there is an error."""
-        user = users.encode(self.users.decode(self.user))
-        item = items.encode(self.items.decode(self.item))
+        user = recoded(self.user, codes_among(users, self.users))
+        item = recoded(self.item, codes_among(items, self.items))
         if (user < 0).any() or (item < 0).any():
             raise InputError("some users or items are missing from the vocabulary")
         return Interactions.build(
@@ -289,6 +294,11 @@ class Interactions(Displayed):
         return pl.DataFrame(columns)
 
 
+def grades_of(ratings: Interactions) -> tuple[Float64, Int64]:
+    """The distinct values of ratings, ascending, and how often each occurs; counted once."""
+    return ratings._grades
+
+
 def release(ratings: Interactions) -> None:
     """Give back the memory of columns that are on disk, until they are read again; those in memory stay."""
     for _, column in ratings._columns():
@@ -296,7 +306,7 @@ def release(ratings: Interactions) -> None:
 
 
 def _of_whom(ratings: int, users: int, items: int) -> str:
-    return f"{words.counted(ratings, 'rating')} of {words.counted(users, 'user')} and {words.counted(items, 'item')}"
+    return f"{text.counted(ratings, 'rating')} of {text.counted(users, 'user')} and {text.counted(items, 'item')}"
 
 
 def _picked(column: NDArray[Any], rows: Bool | Ints) -> NDArray[Any]:
@@ -314,7 +324,7 @@ def _own(array: NDArray[Any]) -> NDArray[Any]:
 def repeated_pairs(count: int, user_id: object, item_id: object) -> InputError:
     """The error for pairs that occur twice, of which the first is named."""
     return InputError(
-        words.counted(count, "repeated (user, item) pair"),
+        text.counted(count, "repeated (user, item) pair"),
         found=[str(user_id), str(item_id)],
         expected="each pair once",
         hint="choose what they become: the filter duplicates(keep=latest), or sum or max; in Python "

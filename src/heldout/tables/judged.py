@@ -16,7 +16,7 @@ from heldout.tables.memo import once
 from heldout.tables.rankings import Rankings
 from heldout.tables.relevance import Relevance
 from heldout.tables.score_counts import ScoreCounts
-from heldout.words import counted
+from heldout.text.numbers import counted
 
 CUTS = (128, 1024)
 """Depths at which lists are cut for metrics that look no deeper."""

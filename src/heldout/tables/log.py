@@ -17,7 +17,7 @@ from heldout.tables.interactions import Interactions, repeated_pairs
 from heldout.tables.ordering import pair_order, repeated, taken
 from heldout.tables.time_units import TimeUnit, converted, finest, time_series
 from heldout.tables.vocabulary import Vocabulary, id_column
-from heldout.words import counted
+from heldout.text.numbers import counted
 
 Keep = Literal["latest", "sum", "max", "error"]
 MergedTime = Literal["first", "latest"]

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from heldout.storage.files import scratch_file
 from heldout.tables.arrays import Scalar
-from heldout.writing import scratch_file
 
 
 def mapped(column: NDArray[Scalar], folder: Path | None = None) -> NDArray[Scalar]:

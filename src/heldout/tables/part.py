@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import polars as pl
 
-from heldout.json_codec import to_plain
+from heldout.storage.codec import to_plain
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.tables.arrays import Bool, digest_of
 from heldout.tables.deferred import Deferred
@@ -128,26 +128,27 @@ class MeasuredUsers:
     all_relevant: bool
     """True if every test rating is relevant."""
 
+    @classmethod
+    def of(cls, scores: Scores) -> MeasuredUsers:
+        """The users of these scores, in numbers."""
+        test, relevant = (scores.counts.get(name, np.zeros(len(scores.users))) for name in ("test", "relevant"))
+        return cls(
+            system=scores.system,
+            protocol=scores.protocol,
+            fold=scores.fold,
+            users=len(scores.users),
+            empty=int(np.count_nonzero(scores.length == 0)),
+            longest=float(np.max(scores.length, initial=0)),
+            covered=(scores.length > 0).tobytes(),
+            tested=int((test > 0).sum()),
+            without_relevant=int(((test > 0) & (relevant == 0)).sum()),
+            all_relevant="test" in scores.counts and bool((test == relevant).all()),
+        )
+
 
 def measured_users(parts: Iterable[Part]) -> tuple[MeasuredUsers, ...]:
     """The users of every system under every protocol and fold, in numbers."""
-    return tuple(_measured_users(scores) for part in parts for scores in part.scores)
-
-
-def _measured_users(scores: Scores) -> MeasuredUsers:
-    test, relevant = (scores.counts.get(name, np.zeros(len(scores.users))) for name in ("test", "relevant"))
-    return MeasuredUsers(
-        system=scores.system,
-        protocol=scores.protocol,
-        fold=scores.fold,
-        users=len(scores.users),
-        empty=int(np.count_nonzero(scores.length == 0)),
-        longest=float(np.max(scores.length, initial=0)),
-        covered=(scores.length > 0).tobytes(),
-        tested=int((test > 0).sum()),
-        without_relevant=int(((test > 0) & (relevant == 0)).sum()),
-        all_relevant="test" in scores.counts and bool((test == relevant).all()),
-    )
+    return tuple(MeasuredUsers.of(scores) for part in parts for scores in part.scores)
 
 
 def tested_users(parts: Iterable[Part]) -> Iterator[int]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from heldout.tables.arrays import Float64, Int32, Int64, digest_of
 from heldout.tables.display import Displayed
-from heldout.words import counted
+from heldout.text.numbers import counted
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -14,7 +14,7 @@ from heldout.tables.arrays import Bool, Float64, Int32, Int64, digest_of, expand
 from heldout.tables.background import Background
 from heldout.tables.display import Displayed
 from heldout.tables.memo import once
-from heldout.words import counted
+from heldout.text.numbers import counted
 
 
 @dataclass(frozen=True, eq=False)

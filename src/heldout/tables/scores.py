@@ -11,7 +11,7 @@ import polars as pl
 from heldout.tables.arrays import Float64, Int32, digest_of
 from heldout.tables.display import ROWS_SHOWN, Displayed
 from heldout.tables.vocabulary import Vocabulary
-from heldout.words import counted
+from heldout.text.numbers import counted
 
 COUNTS = ("test", "relevant", "train", "development")
 """What is known of every tested user: ratings in test, relevant ones of these, ratings in train (NaN where train is not

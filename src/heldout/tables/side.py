@@ -8,12 +8,11 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from heldout import words
 from heldout.errors import InputError, UnknownNameError
 from heldout.tables.arrays import Float64, Int32, Int64, Ints, digest_of, frozen
 from heldout.tables.display import ROWS_SHOWN, Displayed
 from heldout.tables.vocabulary import Vocabulary, id_column
-from heldout.words import counted
+from heldout.text.numbers import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +64,7 @@ class Side(Displayed):
         if repeated:
             first = ids.filter(ids.is_duplicated())[0]
             raise InputError(
-                words.counted(len(ids) - ids.n_unique(), "repeated id"),
+                counted(len(ids) - ids.n_unique(), "repeated id"),
                 file=source,
                 column=id_name,
                 found=first,

@@ -9,7 +9,7 @@ from heldout.tables.arrays import Bool, digest_of
 from heldout.tables.display import Displayed, headline
 from heldout.tables.interactions import Interactions
 from heldout.tables.time_units import finest
-from heldout.words import counted
+from heldout.text.numbers import counted
 
 
 @dataclass(frozen=True)

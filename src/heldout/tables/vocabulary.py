@@ -10,13 +10,14 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from heldout import words
 from heldout.errors import InputError
 from heldout.tables.arrays import Int32, Int64, Ints, digest_of
 from heldout.tables.display import ROWS_SHOWN, Displayed
-from heldout.words import counted
+from heldout.tables.ordering import taken
+from heldout.text.numbers import counted
 
 _DENSE = 1 << 26
+_FEW = 1000
 PLAIN_NUMBER = r"^(0|-?[1-9][0-9]{0,18})$"
 """Texts that are whole numbers in their only spelling; "007" is not. Whether one fits 64 bits, a cast must tell."""
 
@@ -142,21 +143,30 @@ class Vocabulary(Displayed):
         return rank
 
 
+def codes_among(vocabulary: Vocabulary, other: Vocabulary) -> Int32:
+    """For every code of the other vocabulary the code of the same id in the first one, −1 if it is unknown there."""
+    return np.arange(len(other), dtype=np.int32) if other is vocabulary else vocabulary.encode(other.series)
+
+
+def recoded(codes: Int32, code_by_code: Int32) -> Int32:
+    """code_by_code[codes]; the codes themselves if none changes."""
+    return codes if np.array_equal(code_by_code, np.arange(len(code_by_code))) else taken(code_by_code, codes)
+
+
 def id_column(column: pl.Series, *, file: object = None, name: str | None = None) -> pl.Series:
     """An id column as int64 or text; texts that are all plain whole numbers become numbers, "007" never does."""
     label = name or column.name
     if column.null_count():
         first = int(column.is_null().arg_max() or 0)
         raise InputError(
-            words.counted(column.null_count(), "missing id"), file=file, row=first + 1, column=label, expected="an id"
+            counted(column.null_count(), "missing id"), file=file, row=first + 1, column=label, expected="an id"
         )
     if column.dtype.is_integer():
         numbers = column.cast(pl.Int64, strict=False)
         return column.cast(pl.String) if numbers.null_count() else numbers
     if column.dtype == pl.String:
-        plain = column.str.contains(PLAIN_NUMBER)
-        if len(column) == 0 or not plain.all():
-            return column
+        if len(column) == 0 or not all(part.str.contains(PLAIN_NUMBER).all() for part in (column.head(_FEW), column)):
+            return column  # texts mostly show it soon
         numbers = column.cast(pl.Int64, strict=False)
         return column if numbers.null_count() else numbers
     if column.dtype in (pl.Categorical, pl.Enum):

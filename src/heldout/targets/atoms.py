@@ -28,7 +28,7 @@ class CandidateSet:
 
     member: Bool
     stratum: Int32
-    """The class of each item, 0 where there is one only."""
+    """The class of each item, 0 if there is one only."""
     percentiles: int
 
     @property
@@ -125,5 +125,4 @@ class Atoms:
         place = np.empty((len(order), self.n), np.int32)  # an item's places lie together, since they are asked for together
         for a in range(self.n):
             place[:, a] = start[a] + np.searchsorted(tie[order[start[a] : start[a + 1]]], tie)
-        by_tie = np.argsort(tie, kind="stable").astype(np.int32)
-        return order, start, self.sets, self.classes, self.atom, column, place, by_tie
+        return order, start, self.sets, self.classes, self.atom, column, place

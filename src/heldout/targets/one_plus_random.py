@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from heldout.catalogue import REQUIRED, param
+from heldout.catalogue import REQUIRED, Coerced, param
 from heldout.catalogue.prose import cite
-from heldout.targets.estimator import Estimator
 from heldout.targets.relevance_rule import RelevanceRule
-from heldout.targets.target import Average, Form, Target
+from heldout.targets.target import Average, Estimator, Form, Target
 
 
 class OnePlusRandom(Target):
@@ -26,11 +25,11 @@ class OnePlusRandom(Target):
     lacks = "the scores of the sampled items are needed, and a list of top items holds few of them"
 
     nonrelevant: int = param(REQUIRED, "N, sampled items in each list", least=1, also=("N",))
-    relevance: RelevanceRule | None = param(
+    relevance: Coerced[RelevanceRule | None, str] = param(
         None, "a rule of its own for which test ratings get a list, instead of the study's"
     )
     average: Average = param("user", "lists are averaged per user first, or each counts the same")
-    corrected: Estimator | None = param(None, "estimates values of the full ranking: cls or bv(gamma=0.1)")
+    corrected: Coerced[Estimator | None, str] = param(None, "estimates values of the full ranking: cls or bv(gamma=0.1)")
 
     @property
     def form(self) -> Form:

@@ -11,14 +11,12 @@ import numpy as np
 from heldout.tables import Rankings
 from heldout.tables.arrays import Float32, Float64, Floats, Int32, Int64, expand, frozen, take_rows
 from heldout.targets.atoms import Atoms, key_of
-from heldout.targets.ranker import TILE, RankPlan, Ranks, split_for, without_head
+from heldout.targets.ranker import TILE, TILES_PER_COUNT, RankPlan, Ranks, split_for, without_head
 from heldout.targets.relevance_rule import RelevanceRule
 from heldout.targets.target import Form, Target
 from heldout.targets.tie_rule import TieRule
 
 _USERS_AT_ONCE = 1 << 13
-TILES_PER_COUNT = 32
-"""Without a metric that needs ties, they are counted in one tile of so many, for the share of ties in the report."""
 Key = tuple[str, str, str, str]
 
 
@@ -64,6 +62,8 @@ class Pass:
         self.sets = [by_key[key] for key in self.set_keys]
         self.atoms = Atoms.of(self.sets, split.train.n_items)
         self.columns = self.atoms.columns(self.tie)
+        self.by_tie = np.argsort(self.tie, kind="stable").astype(np.int32)
+        self.most_rows = int(np.diff(self.indptr).max(initial=0))
         self.row_order = self._row_order()
         self.fallback = _numbered([order for order in plan.fallbacks.values() if order is not None], split.train.n_items)
         shape = (len(self.fallback), len(self.sets), n_rows)
@@ -154,6 +154,7 @@ class Pass:
                 self.fallback,
                 self.plan.count_ties or self.tie_rule.counts or low // TILE % TILES_PER_COUNT == 0,
                 self.key,
+                self.by_tie if self.most_rows >= ranks.SORT_FROM else None,
                 rank,
                 above,
                 tied,
@@ -225,7 +226,7 @@ class Pass:
             member,
             train.user_indptr,
             train.item,
-            self.columns[-1],
+            self.by_tie,
             self.key,
             self.fallback[f] if f else np.empty(0, np.float32),
             *(a[low:high] for a in room),
@@ -238,7 +239,7 @@ class Pass:
         top_lists(scores, users, indptr, item, self.tie, self.key, fallback, *room)
 
     def _source(self, target: Target) -> tuple[Any, ...]:
-        """The items of each class to sample from, and the class of each item, −1 where it is no candidate."""
+        """The items of each class to sample from, and the class of each item, −1 if it is no candidate."""
         candidates = self.plan.candidates(target)
         class_of = np.where(candidates.member, candidates.stratum, -1).astype(np.int32)
         pool = np.flatnonzero(candidates.member)

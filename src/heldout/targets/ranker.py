@@ -1,4 +1,7 @@
-"""Ranking by counting: one pass over a system's scores serves every protocol."""
+"""Ranking by counting: one pass over a system's scores serves every protocol.
+
+Users can be ranked in shards, and the ranks of all shards together are those of all users, to the byte.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +25,15 @@ NO_FILE = "use ties=item, trec, random or expected; only runs, read by External 
 """What to do where ties=file does not apply."""
 TILE = 64
 """Users scored at a time; the last tile is padded, so every product has the same shape."""
+TILES_PER_COUNT = 32
+"""Without a metric that needs ties, they are counted in one tile of so many, for the share of ties in the report."""
 
 
 class Scorer(Protocol):
     """What the ranker needs of a fitted model."""
 
     def score(self, users: Int32) -> Floats:
-        """Scores of all items for a tile of users, float32 or float64, NaN where there is none."""
+        """Scores of all items for a tile of users, float32 or float64, NaN if there is none."""
         ...
 
 
@@ -43,7 +48,7 @@ class Ranks:
     """For every row its rank, 0 where the item is not ranked."""
     above: Int32
     tied: Int32
-    """Other targets of equal score; −1 where they were not counted."""
+    """Other targets of equal score; −1 if they were not counted."""
     computed: Int32
     """Targets of each user that the system scored; in single lists of sampled targets, of the sample alone."""
     length: Int32
@@ -63,7 +68,7 @@ class Ranks:
     lists: Rankings | None = None
     """The first items of each user's list, if the plan has a depth."""
     expected: bool = False
-    """Whether values are to be means over all orders of tied items."""
+    """True if values are to be means over all orders of tied items."""
 
     @cached_property
     def unit(self) -> Int64:
@@ -90,7 +95,7 @@ class RankPlan:
     pictured: int = 0
     """How many are kept of the lists that pictures show: by the first target, fallback and tie rule, if `depth` is less."""
     count_ties: bool = False
-    """Whether ties are counted for every user; otherwise for one tile in many, to tell how many there are."""
+    """True if ties are counted for every user; otherwise for one tile in many, to tell how many there are."""
 
     def __post_init__(self) -> None:
         if len(self.users) == 0:
@@ -245,3 +250,55 @@ def split_for(split: Split, target: Target) -> Split:
         return split
     head = head_of(split, target.form.head)
     return replace(split, test=split.test.select(~head[split.test.item]))
+
+
+SHARD = 8 * TILES_PER_COUNT * TILE
+"""Users of a shard: whole tiles, and whole rounds of the tiles in which ties are counted."""
+_BY_ROW = ("rank", "above", "tied", "scored", "candidate", "score", "stratum")
+_BY_LIST = ("computed", "length", "targets", "pool")
+
+
+def shards(plan: RankPlan) -> int:
+    """How many shards the users of a plan make."""
+    return -(-len(plan.users) // SHARD)
+
+
+def shard_of(plan: RankPlan, number: int) -> RankPlan:
+    """The plan for one shard of its users."""
+    part = replace(plan, users=frozen(plan.users[number * SHARD : (number + 1) * SHARD], np.int32))
+    part._known_sets.update(plan._known_sets)
+    return part
+
+
+def joined(parts: Sequence[Ranked]) -> Ranked:
+    """The ranks of all users from those of the shards, in their order."""
+    return Ranked({choice: _joined([part.by_choice[choice] for part in parts]) for choice in parts[0].by_choice})
+
+
+def _joined(parts: Sequence[Ranks]) -> Ranks:
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(part, name) for part in parts])
+        for name in (*_BY_ROW, *_BY_LIST)
+        if getattr(parts[0], name) is not None
+    }
+    lists = [part.lists for part in parts if part.lists is not None]
+    return replace(
+        parts[0],
+        **columns,
+        indptr=_pointers([part.indptr for part in parts]),
+        lists=_joined_lists(lists) if lists else None,
+    )
+
+
+def _joined_lists(parts: Sequence[Rankings]) -> Rankings:
+    return Rankings(
+        frozen(np.concatenate([part.users for part in parts]), np.int32),
+        frozen(_pointers([part.indptr for part in parts]), np.int64),
+        frozen(np.concatenate([part.item for part in parts]), np.int32),
+        frozen(np.concatenate([part.score for part in parts]), np.float64),
+    )
+
+
+def _pointers(parts: Sequence[Int64]) -> Int64:
+    """Pointers of rows one after another."""
+    return np.append(0, np.cumsum(np.concatenate([np.diff(part) for part in parts]))).astype(np.int64)

@@ -18,14 +18,14 @@ class RelevanceRule(Component, kind="relevance"):
     """Tells relevant test ratings from the others."""
 
     relative: ClassVar[bool] = False
-    """Whether a rating is compared with the user's other ratings, in train and test."""
+    """True if a rating is compared with the user's other ratings, in train and test."""
 
     settled_by_scale: ClassVar[bool] = False
-    """Whether it stands for the rule that the scale of the ratings suggests, by which a run replaces it."""
+    """True if it stands for the rule that the scale of the ratings suggests, by which a run replaces it."""
 
     @property
     def least(self) -> float | None:
-        """The lowest rating that it can call relevant; None where that depends on the user."""
+        """The lowest rating that it can call relevant; None if that depends on the user."""
         return None
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""What a target protocol is: which items compete in a user's ranking."""
+"""What a target protocol is, which says what competes in a user's ranking, and what an estimator for sampled targets is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from heldout.catalogue import Component
 from heldout.catalogue.prose import cite
-from heldout.targets.estimator import Estimator
+from heldout.tables.arrays import Float64
 from heldout.targets.relevance_rule import RelevanceRule
 
 Candidates = Literal["all", "test", "training"]
@@ -41,7 +41,7 @@ class Form:
 
     @property
     def by_relevance(self) -> bool:
-        """Whether which items are sampled or ranked depends on what is relevant."""
+        """True if which items are sampled or ranked depends on what is relevant."""
         return self.sample is not None and (self.pool == "nonrelevant" or not self.single)
 
 
@@ -76,7 +76,7 @@ class Target(Component, kind="target"):
 
     @property
     def by_rating(self) -> bool:
-        """Whether users count for as much as their lists do, instead of all the same."""
+        """True if users count for as much as their lists do, instead of all the same."""
         return self.form.single and (self.form.average == "rating" or self.form.percentiles > 1)
 
     def average_phrase(self) -> str:
@@ -85,6 +85,18 @@ class Target(Component, kind="target"):
         return f", and values were averaged {over}"
 
     def correction_phrase(self) -> str:
-        """How values were corrected for sampling, ending a phrase; empty where they were not."""
+        """How values were corrected for sampling, ending a phrase; empty if they were not."""
         by = self.form.corrected
         return f", corrected for sampling by the `{by}` estimator{cite(by.references)}" if by is not None else ""
+
+
+class Estimator(Component, kind="estimator"):
+    """Estimates, from a relevant item's rank among sampled items, the metric at its rank among all of them."""
+
+    @abstractmethod
+    def values(self, squares: Float64, cross: Float64, mean: Float64, first: float) -> Float64:
+        """The corrected value of each sampled rank.
+
+        With A[r, s] the chance of sampled rank s where the rank among all n is r, and f(r) the metric: `squares` is AᵀA / n,
+        `cross` is Aᵀf / n, `mean` is the chance of each sampled rank over all r, `first` is f(1), the highest value.
+        """

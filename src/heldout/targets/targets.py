@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heldout.catalogue import param
+from heldout.catalogue import Coerced, param
 from heldout.catalogue.prose import cite, share
 from heldout.errors import SpecError
-from heldout.targets.estimator import Estimator
 from heldout.targets.relevance_rule import RelevanceRule
-from heldout.targets.target import Average, Candidates, Form, Pool, Target
+from heldout.targets.target import Average, Candidates, Estimator, Form, Pool, Target
 
 
 class Targets(Target):
@@ -36,11 +35,11 @@ class Targets(Target):
     )
     pool: Pool = param("nonrelevant", "others are all that is not relevant, or what the user rated nowhere")
     head: float = param(0.0, "share of the most popular items that leaves the test", least=0, below=1)
-    relevance: RelevanceRule | None = param(None, "a rule of its own instead of the study's")
+    relevance: Coerced[RelevanceRule | None, str] = param(None, "a rule of its own instead of the study's")
     average: Average | None = param(
         None, "lists of one relevant item: users count the same (default), or ratings (default within classes)"
     )
-    corrected: Estimator | None = param(None, "estimates values of the full ranking: cls or bv(gamma=0.1)")
+    corrected: Coerced[Estimator | None, str] = param(None, "estimates values of the full ranking: cls or bv(gamma=0.1)")
 
     def check(self) -> None:
         single = self.relevant == "one"

@@ -14,19 +14,19 @@ class TieRule(Component, kind="ties"):
     """Orders items of equal score."""
 
     casts: ClassVar[bool] = False
-    """Whether scores are cast to float32 before they are compared."""
+    """True if scores are cast to float32 before they are compared."""
 
     fixed_order: ClassVar[bool] = False
-    """Whether the same items come first for every user; low ids may be the popular items."""
+    """True if the same items come first for every user; low ids may be the popular items."""
     from_file: ClassVar[bool] = False
-    """Whether the order is that of the rows of a run, which fitted models do not have."""
+    """True if the order is that of the rows of a run, which fitted models do not have."""
     expects: ClassVar[bool] = False
-    """Whether values are means over all orders of tied items."""
+    """True if values are means over all orders of tied items."""
     counts: ClassVar[bool] = False
-    """Whether ties must be counted for every user."""
+    """True if ties must be counted for every user."""
 
     def draws(self, fold: int) -> int:
-        """The key of the draws that order equal scores user by user; 0 where `keys` orders them for all users alike."""
+        """The key of the draws that order equal scores user by user; 0 if `keys` orders them for all users alike."""
         return 0
 
     @abstractmethod

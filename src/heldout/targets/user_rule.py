@@ -18,14 +18,14 @@ class UserRule(Component, kind="users"):
     """Chooses the users over whom a metric is computed; rules of a chain must all hold."""
 
     about_test: ClassVar[bool] = False
-    """Whether the rule itself says what becomes of users without test ratings; else a study adds `with_test`."""
+    """True if the rule itself says what becomes of users without test ratings; else a study adds `with_test`."""
 
     needs_train: ClassVar[bool] = False
-    """Whether it leaves out users without a training rating."""
+    """True if it leaves out users without a training rating."""
     everyone: ClassVar[bool] = False
-    """Whether it leaves out nobody."""
+    """True if it leaves out nobody."""
     by_relevance: ClassVar[bool] = False
-    """Whether it looks at which test ratings are relevant."""
+    """True if it looks at which test ratings are relevant."""
 
     @property
     def least_rated(self) -> int:

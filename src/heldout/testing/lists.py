@@ -10,9 +10,9 @@ import numpy as np
 import polars as pl
 
 from heldout.catalogue import make
-from heldout.metrics.all_scores import count_lists
 from heldout.metrics.judge import judge_rankings
 from heldout.metrics.metric import Metric
+from heldout.metrics.system import count_lists
 from heldout.tables import Background, Interactions, Judged, Rankings, Side, Vocabulary
 from heldout.tables.arrays import Float64, frozen
 

@@ -115,7 +115,7 @@ def finds_a_clear_difference(test: Test) -> None:
 
 
 def rejects_equal_systems_no_more_often_than_the_level(test: Test) -> None:
-    """P(p ≤ α) is at most α, within four standard errors, where systems are equal in distribution."""
+    """P(p ≤ α) is at most α, within four standard errors, if systems are equal in distribution."""
     if test.all_at_once:
         p = np.array([test.p_values(_columns(k), np.array([[0, 1]]), seed=k)[0] for k in range(SETS)])
     else:

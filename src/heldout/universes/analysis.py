@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from heldout.rng import key, uniform
-from heldout.study.published.papers import PAPERS
+from heldout.study.published import PAPERS
 from heldout.tables.arrays import Int64
 from heldout.universes.findings import (
     DecisionFindings,

@@ -15,9 +15,11 @@ from heldout.analysis.rows import VerdictRow
 from heldout.analysis.sentences import brief
 from heldout.analysis.statistics import ENOUGH
 from heldout.tables.arrays import Bool, Float64, Int32, Int64
+from heldout.text.names import short_names
+from heldout.text.numbers import counted, digits_for
+from heldout.text.phrases import listed
 from heldout.universes.sentences import FEW_SERVED, universe_sentence
 from heldout.universes.universes import Universes
-from heldout.words import counted, digits_for, listed, short_names
 
 MOST_UNIVERSES, MOST_VALUES = 12_000, 120_000
 """Universes, and values of systems in them, that a page holds at the most."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from typing import Any, Literal
 
-from heldout.json_codec import SPARSE, from_plain, to_plain
-from heldout.study.published.protocol import PublishedChoice
+from heldout.storage.codec import SPARSE, from_plain, to_plain
+from heldout.study.published import PublishedChoice
 
 StabilityKind = Literal["holds", "depends", "undecided"]
 TOLERATED = 0.05

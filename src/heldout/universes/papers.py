@@ -17,8 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
-from heldout.study.published.papers import PAPERS
-from heldout.study.published.protocol import PublishedChoice, PublishedProtocol
+from heldout.study.published import PAPERS, PublishedChoice, PublishedProtocol
 from heldout.tables.arrays import Bool
 from heldout.universes.findings import Marked
 from heldout.universes.universes import Universes

@@ -8,8 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from heldout.analysis.rows import VerdictRow
-from heldout.experiment.failed_systems import system_of
+from heldout.experiment.failure import system_of
 from heldout.tables.arrays import Int32
+from heldout.text.numbers import count, counted, digits_for, number, p_value, percent, rough_percent, signed
+from heldout.text.phrases import listed
 from heldout.universes.findings import (
     TOLERATED,
     Explained,
@@ -23,7 +25,6 @@ from heldout.universes.findings import (
 )
 from heldout.universes.grid.decisions import NOT_APPLICABLE, Decision
 from heldout.universes.universes import Universes
-from heldout.words import count, counted, digits_for, listed, number, p_value, percent, rough_percent, signed
 
 _SPEAKING = ("data", "split", "target", "relevance", "metric", "aggregate")
 """Decisions whose options need no name before them."""

@@ -16,7 +16,7 @@ from heldout.errors import HeldoutError
 from heldout.web.guard import Guard
 from heldout.web.jobs import Jobs
 from heldout.web.pages import Pages
-from heldout.web.shelf import NotThereError, Shelf
+from heldout.web.served_folder import NotThereError, ServedFolder
 from heldout.web.start import Start
 
 ASSETS = {
@@ -27,7 +27,7 @@ ASSETS = {
 """Files that pages load."""
 
 
-def application(folder: Shelf, *, host: str, port: int, token: str) -> Guard:
+def application(folder: ServedFolder, *, host: str, port: int, token: str) -> Guard:
     """The pages over a folder, behind their guard."""
     jobs = Jobs(folder.home)
     pages = Pages(folder, jobs)

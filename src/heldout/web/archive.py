@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from heldout.api.studies import entries_below
-from heldout.writing import is_unfinished
+from heldout.storage.files import is_unfinished
+from heldout.web.summaries import entries_below
 
 PIECE = 1 << 20
 """Bytes that are read at once."""

@@ -24,7 +24,7 @@ GROUPS = {
     "Multiverse": ("multiverse",),
     "Running": ("seed", "engine"),
 }
-"""The keys of a study file as the form groups them; a key of the schema that stands nowhere here comes last."""
+"""The keys of a study file as the form groups them; a key of the schema that is not listed here comes last."""
 OPEN = ("What is asked", "Systems", "Split and users", "Ranking", "Metrics")
 """Groups that are unfolded."""
 CHAINED = ("filters", "users")
@@ -85,7 +85,7 @@ def _field(key: str, entry: Mapping[str, Any], choices: Sequence[str]) -> FormFi
 
 
 def field(key: str, value: str) -> FormField:
-    """The field of a key with a value; SpecError where the schema has no such key."""
+    """The field of a key with a value; SpecError if the schema has no such key."""
     if key not in _fields():
         raise SpecError("a study has no such key", where=key)
     plain = _fields()[key]
@@ -110,7 +110,7 @@ def groups(values: Mapping[str, str]) -> list[FieldGroup]:
 
 
 def keys_of(values: Mapping[str, str]) -> dict[str, Any]:
-    """The keys of the study that a filled form says; SpecError where a number is none."""
+    """The keys of the study that a filled form says; SpecError if a value is not a number."""
     keys: dict[str, Any] = {}
     for key, plain in _fields().items():
         text = values.get(key, "").strip()
@@ -211,12 +211,12 @@ def _toml(value: Any) -> str:
 
 
 def read_values(text: str) -> dict[str, str]:
-    """The form of a study file's text; SpecError where it is no TOML."""
+    """The form of a study file's text; SpecError if it is not TOML."""
     return values_of(read_keys(text))
 
 
 def read_keys(text: str) -> dict[str, Any]:
-    """The keys of a study file's text; SpecError where it is no TOML."""
+    """The keys of a study file's text; SpecError if it is not TOML."""
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:

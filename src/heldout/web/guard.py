@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -77,7 +78,7 @@ class Guard:
             answer = RedirectResponse("/", 303)
             answer.set_cookie(self.cookie, self.token, httponly=True, samesite="strict", path="/")
             return answer
-        allowed = self._is_token(cookies(headers.get("cookie", "")).get(self.cookie, ""))
+        allowed = self._is_token(cookie_parser(headers.get("cookie", "")).get(self.cookie, ""))
         scope[TOKEN] = allowed
         if scope["method"] not in SAFE:
             if headers.get("origin") != f"http://{host}" or headers.get("sec-fetch-site", "same-origin") != "same-origin":
@@ -102,14 +103,8 @@ class Guard:
 NO_TOKEN = "The token is missing: open the address that heldout serve printed, with all that follows the question mark."
 
 
-def cookies(header: str) -> dict[str, str]:
-    """The cookies of a request."""
-    pairs = (part.strip().partition("=") for part in header.split(";"))
-    return {name: value for name, _, value in pairs if name}
-
-
 def split_host(host: str) -> tuple[str, int]:
-    """Name and port of a Host header; 80 where it names none, -1 where that is no number."""
+    """Name and port of a Host header; 80 if it names none, -1 if that is not a number."""
     name, colon, port = host.rpartition(":")
     if not colon or host.endswith("]"):
         return host.strip("[]").casefold(), 80

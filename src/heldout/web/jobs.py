@@ -1,4 +1,4 @@
-"""Studies that were started from the page: each runs in a process of its own, and its output is kept in a file."""
+"""Studies that were started from the page: each runs in a separate process, and its output is kept in a file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from threading import Lock
 from typing import Literal
 
 from heldout.errors import SpecError
-from heldout.writing import write_text
+from heldout.storage.files import write_text
 
 MOST = 4
 """Studies that run at the same time."""
@@ -58,7 +58,7 @@ class Jobs:
         self._guard = Lock()
 
     def start(self, name: str, study: str, verb: Verb) -> StartedStudy:
-        """Write a study file and run it; SpecError where the name is taken, or too many studies run."""
+        """Write a study file and run it; SpecError if the name is taken, or too many studies run."""
         if not NAME.fullmatch(name) or name.endswith((".toml", ".log")):
             raise SpecError(
                 f"'{name}' cannot be the name of a folder here",
@@ -75,7 +75,7 @@ class Jobs:
             return self._run(name, verb)
 
     def go_on(self, name: str, verb: Verb) -> StartedStudy:
-        """Run the study file of a name again, which goes on where it stopped; SpecError where too many studies run."""
+        """Run the study file of a name again, which goes on where it stopped; SpecError if too many studies run."""
         with self._guard:
             self._refuse_too_many()
             return self._run(name, verb)
@@ -115,7 +115,7 @@ class Jobs:
         return list(reversed(self._jobs.values()))
 
     def stop(self, name: str) -> bool:
-        """Have a study stop as by Ctrl-C; False where it was not started here, or has ended."""
+        """Have a study stop as by Ctrl-C; False if it was not started here, or has ended."""
         job = self.get(name)
         if job is None or not job.running:
             return False
@@ -135,15 +135,15 @@ class Jobs:
                 job.process.wait()
 
     def study_file(self, name: str) -> Path:
-        """Where the study file of a name is."""
+        """The path of the study file of a name."""
         return self.home / f"{name}.toml"
 
     def log(self, name: str) -> Path:
-        """Where the output of a study is kept."""
+        """The path of a study's output."""
         return self.home / f"{name}.log"
 
     def log_tail(self, name: str) -> tuple[str, int]:
-        """The end of a study's output, and how many bytes were left out before it; empty where there is none."""
+        """The end of a study's output, and how many bytes were left out before it; empty if there is none."""
         path = self.log(name)
         try:
             if path.is_symlink() or not path.is_file():

@@ -13,14 +13,14 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response, Strea
 
 from heldout import __version__
 from heldout.api.load import load, table_csv
-from heldout.api.side_by_side import LETTERS, side_by_side
-from heldout.api.studies import KINDS, MOST_FOLDERS, STATES, study_work
 from heldout.errors import HeldoutError
+from heldout.text.numbers import count, counted, number, seconds, signed
 from heldout.web.archive import zipped
 from heldout.web.guard import NO_TOKEN, REPORTS, TOKEN
 from heldout.web.jobs import Jobs
-from heldout.web.shelf import SHOWN, SORTED_BY, NotThereError, Shelf, StudyQuery
-from heldout.words import count, counted, number, seconds, signed
+from heldout.web.served_folder import SHOWN, SORTED_BY, NotThereError, ServedFolder, StudyQuery
+from heldout.web.side_by_side import LETTERS, side_by_side
+from heldout.web.summaries import MOST_FOLDERS, STATES, kind_labels, study_work
 
 MOST_NUMBERS = 500
 """Numbers of two studies that are put side by side; the zip and the CSV have them all."""
@@ -53,13 +53,18 @@ def address(name: str) -> str:
 class Pages:
     """The pages over one folder."""
 
-    def __init__(self, shelf: Shelf, jobs: Jobs) -> None:
-        self.shelf, self.jobs = shelf, jobs
+    def __init__(self, served: ServedFolder, jobs: Jobs) -> None:
+        self.served, self.jobs = served, jobs
         loader = PackageLoader("heldout.web")
         self._templates = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
         self._templates.filters |= {"when": when, "address": address, "count": count, "number": number, "signed": signed}
         self._templates.filters |= {"seconds": seconds, "counted": counted, "local": local}
-        self._templates.globals |= {"version": __version__, "kinds": KINDS, "states": STATES, "folder": shelf.home.name}
+        self._templates.globals |= {
+            "version": __version__,
+            "kinds": kind_labels(),
+            "states": STATES,
+            "folder": served.home.name,
+        }
         self._templates.globals["most_folders"] = MOST_FOLDERS
         self._templates.globals["letters"] = LETTERS
 
@@ -77,7 +82,7 @@ class Pages:
     def studies(self, request: Request) -> Response:
         """The list of studies; only its rows where the search asks for them."""
         query = query_of(request.query_params.get)
-        listing = self.shelf.listing(query)
+        listing = self.served.listing(query)
         pages = max(1, -(-listing.total // SHOWN))
         values: dict[str, Any] = {
             "query": query,
@@ -94,17 +99,17 @@ class Pages:
         name = request.path_params["name"]
         job = self.jobs.get(name)
         try:
-            path = self.shelf.place(name)
+            path = self.served.place(name)
         except NotThereError:
             if job is None:
                 raise
             return self.draw(request, "study.html", name=name, about=None, **self._work(name))
-        about = self.shelf.summary(path)
+        about = self.served.summary(path)
         earlier_report = (path / REPORT).is_file()
         return self.draw(request, "study.html", name=name, about=about, earlier_report=earlier_report, **self._work(name))
 
     def work(self, request: Request) -> Response:
-        """How far a study is, drawn anew every other second; the page is loaded anew when it ends."""
+        """How far a study is, drawn again every other second; the page is loaded again when it ends."""
         name = request.path_params["name"]
         values = self._work(name)
         answer = self.draw(request, "work.html", name=name, **values)
@@ -114,7 +119,7 @@ class Pages:
 
     def _work(self, name: str) -> dict[str, Any]:
         job = self.jobs.get(name)
-        path = self.shelf.inside(name)
+        path = self.served.inside(name)
         log, left_out = self.jobs.log_tail(name) if "/" not in name and name != "." else ("", 0)
         seen = study_work(path)
         running = bool(seen.writer) or (job is not None and job.running)
@@ -133,7 +138,7 @@ class Pages:
 
     def report(self, request: Request) -> Response:
         """The report of a study: the one that is there, or one that is drawn now; it is shown in a sandbox."""
-        path = self.shelf.place(request.path_params["name"])
+        path = self.served.place(request.path_params["name"])
         try:
             page = (path / REPORT).read_bytes() if (path / REPORT).is_file() else b""
         except OSError:
@@ -144,23 +149,23 @@ class Pages:
     def csv(self, request: Request) -> Response:
         """The table of a study for a spreadsheet."""
         name = request.path_params["name"]
-        text = table_csv(self.shelf.place(name))
+        text = table_csv(self.served.place(name))
         return PlainTextResponse(text, media_type="text/csv", headers=attachment(name, ".csv"))
 
     def zip(self, request: Request) -> Response:
         """All files of a study."""
         name = request.path_params["name"]
-        path = self.shelf.place(name)
+        path = self.served.place(name)
         return StreamingResponse(zipped(path), media_type="application/zip", headers=attachment(name, ".zip"))
 
     def compare(self, request: Request) -> Response:
         """Two studies side by side."""
         names = request.query_params.getlist("study")[:3]
-        rows = [(name, self.shelf.summary(self.shelf.place(name))) for name in names]
+        rows = [(name, self.served.summary(self.served.place(name))) for name in names]
         if len(names) != 2 or names[0] == names[1]:
             message = f"Two studies are compared, {counted(len(set(names)), 'is', 'are')} chosen: choose two in the list."
             return self.draw(request, "refusal.html", status=400, message=message)
-        sides = side_by_side(*(self.shelf.place(name) for name in names))
+        sides = side_by_side(*(self.served.place(name) for name in names))
         differing = sorted(sides.numbers, key=lambda row: -abs(row.difference))
         numbers = sides.numbers if len(differing) <= MOST_NUMBERS else differing[:MOST_NUMBERS]
         return self.draw(request, "compare.html", rows=rows, sides=sides, numbers=numbers)
@@ -180,7 +185,7 @@ def query_of(get: Callable[[str], str | None]) -> StudyQuery:
     page = values["page"]
     return StudyQuery(
         words=values["words"],
-        kind=values["kind"] if values["kind"] in KINDS else "",
+        kind=values["kind"] if values["kind"] in kind_labels() else "",
         state=values["state"] if values["state"] in STATES else "",
         sort=values["sort"] if values["sort"] in SORTED_BY else "changed",
         backwards=values["backwards"] == "1",

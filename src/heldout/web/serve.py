@@ -28,16 +28,16 @@ def serve(
     except ModuleNotFoundError as error:
         raise MissingExtraError(str(error.name), "web", "a page over a folder of results") from None
     from heldout.web.app import application
-    from heldout.web.shelf import Shelf, StudyQuery
+    from heldout.web.served_folder import ServedFolder, StudyQuery
 
-    shelf = Shelf(folder)
+    served = ServedFolder(folder)
     listening = _listen(host, port)
     port = listening.getsockname()[1]
     token = secrets.token_urlsafe(32)
-    shelf.listing(StudyQuery())  # what reading results needs is loaded now, and not while somebody waits for the page
-    app = application(shelf, host=host, port=port, token=token)
+    served.listing(StudyQuery())  # what reading results needs is loaded now, and not while somebody waits for the page
+    app = application(served, host=host, port=port, token=token)
     shown = f"[{host}]" if ":" in host else socket.gethostname() if host == "0.0.0.0" else host
-    notify(f"{shelf.home} is served at http://{shown}:{port}/?token={token}")
+    notify(f"{served.home} is served at http://{shown}:{port}/?token={token}")
     notify("Whoever has this address can start studies. Ctrl-C ends the server, and the studies it started.")
     config = uvicorn.Config(
         app, log_level="warning", server_header=False, access_log=False, ws="none", timeout_graceful_shutdown=3
@@ -47,7 +47,7 @@ def serve(
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """A socket that listens; InputError where that cannot be."""
+    """A socket that listens; InputError if that cannot be."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:

@@ -11,14 +11,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from heldout.api.catalogue_study import CatalogueStudy, catalogue_study
 from heldout.api.describe import describe
-from heldout.api.studies import KIND_OF_KEY
 from heldout.errors import HeldoutError, SpecError
 from heldout.web import form
+from heldout.web.catalogue_study import CatalogueStudy, catalogue_study, plan_apart
 from heldout.web.jobs import Verb
 from heldout.web.pages import Pages, address
-from heldout.web.trial import tried
+from heldout.web.summaries import KIND_OF_KEY
 
 LARGEST = 1 << 18
 """Bytes of a filled form."""
@@ -31,7 +30,7 @@ Answering = Callable[[Request, dict[str, str]], Response]
 
 
 async def filled_form(request: Request) -> dict[str, str]:
-    """The fields of a form that was sent; SpecError where it is larger than any study, or no text."""
+    """The fields of a form that was sent; SpecError if it is larger than any study, or no text."""
     body = bytearray()
     async for piece in request.stream():
         body += piece
@@ -53,7 +52,7 @@ class Start:
     """The form and what follows from it."""
 
     def __init__(self, pages: Pages) -> None:
-        self.pages, self.home = pages, pages.shelf.home
+        self.pages, self.home = pages, pages.served.home
         self._trying = Lock()
 
     def form(self, request: Request) -> Response:
@@ -74,7 +73,7 @@ class Start:
     def _filled(self, request: Request) -> tuple[dict[str, str], str]:
         file, results = request.query_params.get("file"), request.query_params.get("like")
         if file:
-            path = self.pages.shelf.inside(file)
+            path = self.pages.served.inside(file)
             try:
                 if path.is_fifo():
                     raise SpecError("this is no study file, but a pipe")
@@ -83,7 +82,7 @@ class Start:
                 raise SpecError(f"this study file cannot be read ({error})") from None
             return form.read_values(text), path.stem
         if results:
-            about = self.pages.shelf.summary(self.pages.shelf.place(results))
+            about = self.pages.served.summary(self.pages.served.place(results))
             protocol = {("compare.tests" if key == "compare" else key): "\n".join(v) for key, v in about.protocol.items()}
             return form.known_values([*protocol.items(), ("title", about.title)]), f"{results.rpartition('/')[2]}-2"
         return {"split": "ratio(train=0.8, by=user)", "metrics": "nDCG(gain=binary)@10", "target": "AllItems"}, ""
@@ -118,7 +117,7 @@ class Start:
         if not self._trying.acquire(blocking=False):
             raise SpecError("another study is being tried at this moment", hint="ask again when it is done")
         try:
-            plan = tried(study.keys, study.folder)
+            plan = plan_apart(study.keys, study.folder)
         finally:
             self._trying.release()
         return self.pages.draw(request, "cost.html", plan=plan, multiverse=sent.get("verb") == "multiverse")
@@ -160,13 +159,13 @@ class Start:
         return catalogue_study(_keys(sent), self.home)
 
     async def go_on(self, request: Request) -> Response:
-        """Go on with a study that was stopped, and whose study file lies beside its folder."""
+        """Go on with a study that was stopped, and whose study file is next to its folder."""
         return await self._answer(request, self._go_on)
 
     def _go_on(self, request: Request, sent: dict[str, str]) -> Response:
         name = request.path_params["name"]
-        about = self.pages.shelf.summary(self.pages.shelf.place(name))
-        file = self.pages.shelf.inside(f"{name}.toml")
+        about = self.pages.served.summary(self.pages.served.place(name))
+        file = self.pages.served.inside(f"{name}.toml")
         if "/" in name or about.state != "unfinished" or not file.is_file():
             raise SpecError(f"'{name}' is no study of this folder that was stopped")
         keys = form.read_keys(file.read_text(encoding="utf-8-sig"))
@@ -183,7 +182,7 @@ class Start:
         return Response(status_code=204, headers={"HX-Refresh": "true"})
 
     async def _answer(self, request: Request, work: Answering) -> Response:
-        """The answer of `work` to a filled form; where it refuses, the sentence that says why."""
+        """The answer of `work` to a filled form; if it refuses, the sentence that says why."""
         try:
             sent = await filled_form(request)
             return await run_in_threadpool(work, request, sent)

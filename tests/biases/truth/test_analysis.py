@@ -20,9 +20,8 @@ from heldout.biases.truth.findings import EstimatorRow, TruthFindings
 from heldout.data.readers import Simulate
 from heldout.errors import InputError, NotApplicableError, SpecError
 from heldout.experiment.ranks import Fitted
-from heldout.experiment.work_share import STEPS, WorkBar
 from heldout.kernels.compile_time import CompileTime
-from heldout.reports.work_state import WorkState
+from heldout.progress import STEPS, WorkBar, WorkState
 from heldout.study.file import study_from
 
 LIKES_FEW = "prior=[0.3, 0.25, 0.25, 0.14, 0.06]"

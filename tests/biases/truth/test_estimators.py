@@ -16,13 +16,15 @@ from heldout.biases.truth.estimators import (
 )
 from heldout.catalogue import make
 from heldout.errors import UNKNOWN, SpecError, UnknownNameError
+from heldout.study.file import study_from
 from heldout.tables import Interactions, Split, Vocabulary
 
-TIES = make("ties", "item")
+LEAST = {"data": "simulate", "split": "ratio", "recommend": "Popularity", "relevance": "threshold(4)"}
+CHOICES = next(study_from(LEAST).judgements())
 
 
 def declared(*metrics: str, known: bool = True) -> dict[str, TruthEstimator]:
-    estimators, _ = declared_estimators(base_metrics(metrics), ProtocolOptions(), TIES, knows_propensities=known)
+    estimators, _ = declared_estimators(base_metrics(metrics), ProtocolOptions(), CHOICES, knows_propensities=known)
     return {estimator.name: estimator for estimator in estimators}
 
 
@@ -49,11 +51,11 @@ def test_without_known_propensities_nothing_is_weighed_by_them() -> None:
 
 def test_only_some_protocols() -> None:
     some, _ = declared_estimators(
-        base_metrics("P@5"), ProtocolOptions(), TIES, knows_propensities=True, only=["AI-AR", "UAR"]
+        base_metrics("P@5"), ProtocolOptions(), CHOICES, knows_propensities=True, only=["AI-AR", "UAR"]
     )
     assert [estimator.name for estimator in some] == ["AI-AR by P@5", "UAR by P@5"]
     with refused(UnknownNameError, where="protocols", found="AIAR", hint="AI-AR"):
-        declared_estimators(base_metrics("P@5"), ProtocolOptions(), TIES, knows_propensities=True, only=["AIAR"])
+        declared_estimators(base_metrics("P@5"), ProtocolOptions(), CHOICES, knows_propensities=True, only=["AIAR"])
 
 
 def test_which_users_an_estimator_averages() -> None:

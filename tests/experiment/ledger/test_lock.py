@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import threading
 from pathlib import Path
 from typing import Any
 
-import pytest
 from tests.experiment.conftest import LEAST, content, copied
+from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import ResultsError
@@ -33,11 +34,10 @@ def test_a_second_process_is_told_who_is_writing(whole: Path, tmp_path: Path) ->
     try:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
-        with pytest.raises(
-            ResultsError, match=rf"another run is writing to this folder \(process {holder.pid} on .*, since 2"
-        ) as told:
+        hint = "wait until it ends, stop it, or choose another --out"
+        with refused(ResultsError, where=str(out), hint=hint) as refusal:
             ho.run(LEAST, out=out)
-        assert str(told.value).endswith("wait until it ends, stop it, or choose another --out")
+        assert f"(process {holder.pid} on {socket.gethostname()}, since 2" in refusal.value.what
         assert {k: v for k, v in content(out).items() if k != ".lock"} == before
         assert (
             ho.load(out).tables["all-leaderboards"].frame.height == 4

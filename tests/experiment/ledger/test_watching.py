@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from heldout.experiment.failure import Failure
 from heldout.experiment.ledger import Ledger, work_seen, writer_of
-from heldout.experiment.outcome import Failure
 
 
 def test_the_work_is_seen_while_it_lasts(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +10,12 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.experiment.stream.sharded import evaluated, write
-from tests.heavy import ALL, heavy, sampled
+from tests.heavy import heavy
 from tests.refusals import refused
 
 import heldout as ho
 from heldout.analysis.choices import protocol_choices
+from heldout.catalogue import classes
 from heldout.data.profile import profile
 from heldout.errors import InputError, NotApplicableError, ResultsError, SpecError
 from heldout.experiment.stream.evaluate import StreamOptions, stream_runs
@@ -37,68 +38,113 @@ def test_metrics_of_all_training_ratings_are_refused_by_name(tmp_path: Path) -> 
     patterns = {name: write(frame, tmp_path / name, 1) for name, frame in (("test", data.test), ("train", data.train))}
     runs = {"A": write(data.runs["A"], tmp_path / "A", 1)}
     for metric in ("ILD@5", "Serendipity(against=profile)@5"):
-        with pytest.raises(NotApplicableError, match=f"{re.escape(metric)} needs all training ratings at once"):
+        with refused(NotApplicableError, where="metrics", hint="leave it out, or evaluate without streaming") as refusal:
             ho.evaluate(patterns["test"], runs, ["P@5", metric], train=patterns["train"], relevance="threshold(4)")
+        assert refusal.value.what.startswith(f"{metric} ")
     with refused(NotApplicableError, where="metrics", hint="use a threshold, or evaluate without streaming"):
         ho.evaluate(patterns["test"], runs, ["StratifiedRecall@5"], train=patterns["train"], relevance="user_mean")
 
 
-MERGED: dict[str, Any] = {
+AGGREGATIONS = ["mean", "mean(weight=test)", "mean(weight=relevant)", "gmean", "pooled", "median", "trimmed(share=0.2)"]
+AGGREGATIONS += ["standardised", "urisk(baseline='B')", "trisk(baseline='B')", "zrisk", "georisk"]
+TESTS = ["t", "sign", "permutation(samples=4096)", "permutation(samples=300, method=plain)"]
+TESTS += ["bootstrap(samples=300)", "wilcoxon", "wilcoxon(zeros=pratt)", "friedman", "tukey", "bayes(samples=200)"]
+TESTS += ["subsampled(subsets=20, size=30)"]
+STORED: dict[str, Any] = {
     "relevance": "threshold(4)",
-    "aggregate": ["mean", "gmean", "mean(weight=test)", "pooled"],
-    "coverage": ["zero", "forgive", "intersection"] if ALL else ["zero", "intersection"],
-    "undefined": ["zero", "skip"] if ALL else ["skip"],
-    "compare": {"tests": ["t", "permutation(samples=10000)", "bootstrap(samples=300)"]},
+    "coverage": ["zero", "forgive", "intersection"],
+    "undefined": ["zero", "skip"],
+    "title": "t",
+    "seed": 1,
 }
-RANDOM = {"permutation(samples=10000)": 0.025, "bootstrap(samples=300)": 0.15}
-"""Tests that draw at random, and how far p by groups and by users may lie apart: 5 standard errors of a p of one half."""
+OF_PIECES = ("leaderboard", "comparisons", "settings", "layouts", "verdict", "notices", "choices", "cards", "references")
+METRICS = ["nDCG@10", "RR", "Recall@5", "PReturned@20"]
 
 
-def _merged(folder: Path, monkeypatch: pytest.MonkeyPatch, *, files: int, rows_at_once: int) -> dict[str, Any]:
-    monkeypatch.setattr("heldout.experiment.stream.merging.GROUPS_NEEDED", 0)
+def test_every_aggregation_and_test_is_tried() -> None:
+    named = {text.partition("(")[0] for text in (*AGGREGATIONS, *TESTS)}
+    ours = {cls.key for kind in ("aggregation", "test") for cls in classes(kind) if cls.__module__.startswith("heldout.")}
+    assert named == ours
+
+
+def _stored(folder: Path, *, files: int, rows_at_once: int, metrics: list[str], **options: Any) -> dict[str, Any]:
+    """The facts of an evaluation whose users are more than a block."""
     data = evaluated()
     test = write(data.test, folder / "test", files, seed=files)
     runs = {name: write(run, folder / name, files, seed=files) for name, run in data.runs.items()}
-    metrics = ["nDCG@10", "RR", "Recall@5", "Gini@5"]
-    options = StreamOptions(rows_at_once=rows_at_once)
-    protocol, analysis, outcome = stream_runs(test, runs, metrics, options=options, seed=1, title="t", **MERGED)
-    assert outcome.parts == ()
-    facts = outcome.findings(analysis, protocol_choices(protocol)).to_dict()
-    facts.pop("manifest")
-    return facts
+    pieces = StreamOptions(rows_at_once=rows_at_once)
+    protocol, analysis, outcome = stream_runs(test, runs, metrics, options=pieces, **STORED, **options)
+    assert outcome.parts == () and outcome.stored
+    return outcome.findings(analysis, lambda: protocol_choices(protocol)).to_dict()
 
 
-@sampled
-def test_sums_of_pieces_give_the_numbers_of_all_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    merged = _merged(tmp_path / "a", monkeypatch, files=1, rows_at_once=5000)
-    # The same bytes for other files in another order and smaller pieces.
-    assert _merged(tmp_path / "b", monkeypatch, files=3, rows_at_once=800) == merged
+def _same_in_pieces(folder: Path, metrics: list[str], **options: Any) -> dict[str, Any]:
+    """The facts of an evaluation in memory, which are those of the same users in pieces, bit for bit."""
     data = evaluated()
-    whole = ho.evaluate(
-        data.test, data.runs, ["nDCG@10", "RR", "Recall@5", "Gini@5"], title="t", **MERGED
-    ).findings.to_dict()
-    whole.pop("manifest")
-    assert merged["settings"] == whole["settings"]
+    whole = ho.evaluate(data.test, data.runs, metrics, **STORED, **options).findings.to_dict()
+    for files, rows_at_once in ((1, 10**9), (2, 4000), (3, 800)):
+        pieces = _stored(folder / str(files), files=files, rows_at_once=rows_at_once, metrics=metrics, **options)
+        for name in OF_PIECES:
+            assert json.dumps(pieces[name]) == json.dumps(whole[name]), (name, files)
+        assert pieces["data"] == whole["data"]
+    return whole
+
+
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of 64 users, so that 300 are five blocks."""
+    monkeypatch.setattr("heldout.tables.blocks.BLOCK_ROWS", 64)
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("aggregate", AGGREGATIONS)
+def test_pieces_give_the_numbers_of_memory_by_every_aggregation(tmp_path: Path, aggregate: str) -> None:
+    compare = {"tests": ["none"] if aggregate.split("(", maxsplit=1)[0] in ("trisk", "zrisk", "georisk") else ["sign"]}
+    compare = {"tests": ["t", "sign"]} if aggregate in ("mean", "gmean", "pooled", "standardised") else compare
+    compare = {"tests": ["t", "permutation(samples=4096)"]} if "weight" in aggregate else compare
+    facts = _same_in_pieces(
+        tmp_path, METRICS, aggregate=aggregate, compare=compare if compare["tests"] != ["none"] else "none"
+    )
+    assert {row["users"] for row in facts["leaderboard"]} >= {300}
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("test", TESTS)
+def test_pieces_give_the_numbers_of_memory_by_every_test(tmp_path: Path, test: str) -> None:
+    facts = _same_in_pieces(tmp_path, ["nDCG@10", "Recall@5"], compare={"tests": [test]})
+    assert len(facts["comparisons"]) == 12
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_pieces_of_equal_systems_and_of_users_without_a_list(tmp_path: Path) -> None:
+    """P@5 and PReturned@5 are equal for every user with a list of 5, and B leaves out every seventh user."""
+    facts = _same_in_pieces(tmp_path, ["P@5", "PReturned@5"], compare={"tests": ["t"]})
+    assert any(row["user_coverage"] < 1 for row in facts["leaderboard"])
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_pieces_give_the_numbers_of_memory_of_whole_systems(tmp_path: Path) -> None:
+    facts = _same_in_pieces(tmp_path, ["P@5", "Gini@5", "ItemCoverage@5", "Entropy@3"], compare={"tests": ["t"]})
+    assert len({row["value"] for row in facts["leaderboard"] if row["users"] == 300}) > 6
+
+
+def test_blocks_are_close_to_all_users_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    options: dict[str, Any] = {**STORED, "aggregate": AGGREGATIONS[:6], "compare": {"tests": ["t", "sign"]}}
+    data = evaluated()
+    once = ho.evaluate(data.test, data.runs, METRICS[:3], **options).findings.to_dict()
+    monkeypatch.setattr("heldout.tables.blocks.BLOCK_ROWS", 64)
+    blocks = ho.evaluate(data.test, data.runs, METRICS[:3], **options).findings.to_dict()
     for name in ("leaderboard", "comparisons"):
-        for ours, theirs in zip(merged[name], whole[name], strict=True):
-            loose = RANDOM.get(theirs.get("test", ""), 0.0)
+        for ours, theirs in zip(blocks[name], once[name], strict=True):
             for key, value in theirs.items():
-                if isinstance(value, float):
-                    far = loose if key in ("p", "p_adjusted") and loose else 1e-12
-                    assert ours[key] == pytest.approx(value, rel=1e-12, abs=far), (name, key, theirs)
-                elif key != "group" and not (loose and key == "reason"):
-                    assert ours[key] == value, (name, key, theirs)
-    assert [n["code"] for n in merged["notices"]] == [n["code"] for n in whole["notices"]]
-    assert merged["data"] == whole["data"]
+                close = pytest.approx(value, rel=1e-12, abs=1e-14) if isinstance(value, float) else value
+                assert key == "group" or ours[key] == close, (name, key, theirs)
 
 
 @heavy
-def test_two_systems_of_more_users_than_groups_are_compared_as_in_memory(tmp_path: Path) -> None:
-    """80,000 users, of whom one run leaves out every fifth; both ways flip and draw groups of users.
-
-    That is so of the 64,000 users too whom forgiving coverage compares: fewer than there are groups.
-    """
-    draw, users = np.random.default_rng(3), 80_000
+def test_pieces_of_three_blocks_of_their_real_size_give_the_numbers_of_memory(tmp_path: Path) -> None:
+    """140,000 users, one run without every fifth: both ways compare sums of users by group."""
+    draw, users = np.random.default_rng(3), 140_000
 
     def rows(n: int, name: str, values: np.ndarray) -> pl.DataFrame:
         item = (draw.integers(0, 200, (users, 1)) + draw.integers(1, 20, (users, n)).cumsum(axis=1)) % 400
@@ -115,43 +161,22 @@ def test_two_systems_of_more_users_than_groups_are_compared_as_in_memory(tmp_pat
     whole = ho.evaluate(test, runs, metrics, **keys).findings.to_dict()
     files = write(test, tmp_path / "test", 2), {name: write(run, tmp_path / name, 2) for name, run in runs.items()}
     protocol, analysis, outcome = stream_runs(*files, metrics, options=StreamOptions(rows_at_once=300_000), **keys)
-    assert outcome.merged is not None
-    merged = outcome.findings(analysis, protocol_choices(protocol)).to_dict()
-    for name in ("leaderboard", "comparisons"):
-        for ours, theirs in zip(merged[name], whole[name], strict=True):
-            for key, value in theirs.items():
-                close = pytest.approx(value, rel=1e-12, abs=1e-12) if isinstance(value, float) else value
-                assert key == "group" or ours[key] == close, (name, key, theirs)
-
-
-def test_pooled_ratios_of_own_denominators_take_the_values_of_all_users(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """PReturned divides by the length of the list: sums say nothing of whom one system is better for."""
-    monkeypatch.setattr("heldout.experiment.stream.merging.GROUPS_NEEDED", 0)
-    monkeypatch.setattr("heldout.experiment.stream.shard_range.USERS_KEPT", 0)
-    data = evaluated()
-    test, runs = write(data.test, tmp_path / "test", 1), {n: write(r, tmp_path / n, 1) for n, r in data.runs.items()}
-    keys: dict[str, Any] = {"relevance": "threshold(4)", "aggregate": "pooled", "compare": {"tests": ["t"]}}
-    options = StreamOptions(rows_at_once=3000)
-    protocol, analysis, outcome = stream_runs(test, runs, ["PReturned@20"], options=options, title="t", **keys)
-    facts = outcome.findings(analysis, protocol_choices(protocol)).to_dict()
-    whole = ho.evaluate(data.test, data.runs, ["PReturned@20"], title="t", **keys).findings.to_dict()
-    assert outcome.merged is None
-    assert facts["leaderboard"] == whole["leaderboard"] and facts["comparisons"] == whole["comparisons"]
+    assert outcome.stored
+    pieces = outcome.findings(analysis, lambda: protocol_choices(protocol)).to_dict()
+    for name in OF_PIECES:
+        assert json.dumps(pieces[name]) == json.dumps(whole[name]), name
 
 
 @pytest.mark.parametrize("ending", ["parquet", "csv"])
-def test_values_per_user_are_written_where_only_sums_are_kept(
+def test_values_per_user_of_more_than_a_block_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
 ) -> None:
-    monkeypatch.setattr("heldout.experiment.stream.merging.GROUPS_NEEDED", 0)
-    monkeypatch.setattr("heldout.experiment.stream.shard_range.USERS_KEPT", 0)
+    monkeypatch.setattr("heldout.tables.blocks.BLOCK_ROWS", 64)
     data, metrics = evaluated(), ["P@5", "Gini@5", "RR"]
     test, runs = write(data.test, tmp_path / "test", 1), {n: write(r, tmp_path / n, 1) for n, r in data.runs.items()}
     options = StreamOptions(rows_at_once=3000, per_user=tmp_path / f"values.{ending}")
     _, _, outcome = stream_runs(test, runs, metrics, options=options, relevance="threshold(4)", compare="none")
-    with pytest.raises(ResultsError, match=r"too many to keep.*--per-user"):
+    with refused(ResultsError, hint="name a file for them when evaluating: per_user=…, or --per-user"):
         outcome.per_user()
     written = (pl.read_csv if ending == "csv" else pl.read_parquet)(tmp_path / f"values.{ending}")
     monkeypatch.undo()
@@ -173,8 +198,7 @@ def test_rules_that_leave_users_without_a_relevant_item_are_refused(tmp_path: Pa
     # On this scale threshold(4) is taken, and two users of three have no such rating.
     low = data.test.with_columns(rating=pl.when(pl.col("user") % 3 == 0).then(5).otherwise(2))
     poor = write(low, tmp_path / "low", 2)
-    words = "leaves 200 of 300 users with test ratings without a relevant one"
-    with pytest.raises(InputError, match=words):
+    with refused(InputError, where="relevance", hint='relevance = "threshold(tau=4)" (200)'):
         ho.evaluate(low, {"A": data.runs["A"]}, ["P@5"])
-    with pytest.raises(InputError, match=words):
+    with refused(InputError, where="relevance", hint='relevance = "threshold(tau=4)" or "user_mean"'):
         ho.evaluate(poor, {"A": run}, ["P@5"])

@@ -10,7 +10,7 @@ import polars as pl
 from heldout.data.parquet_files import open_files
 from heldout.experiment.stream.partition import partition
 from heldout.experiment.stream.shard_range import RangeTask, measure_range
-from heldout.json_codec import to_plain
+from heldout.storage.codec import to_plain
 from heldout.tables import Vocabulary
 
 
@@ -29,17 +29,13 @@ def test_a_range_by_hand(tmp_path: Path) -> None:
         systems=("A",),
         metrics=("P@2", "ItemCoverage@2"),
         aggregate=("mean",),
-        relevance=("threshold(4)",),
-        unrated=("zero",),
-        ties=("item",),
+        judging={"relevance": ("threshold(4)",)},
         scores="order",
         seed=1,
         items=None,
         top_grade=5.0,
         lowest=5.0,
         catalogue_sizes=(3,),
-        analysis=None,
-        ranges=1,
         trained=False,
         train_users=0,
     )
@@ -51,10 +47,9 @@ def test_a_range_by_hand(tmp_path: Path) -> None:
         "unused": {"A": [1, 0]},
         "ranked": {"A": 1},
         "refused": {},
-        "own_denominators": False,
         "repeated": None,
     }
-    scores = pl.read_parquet(tmp_path / "scores" / "0000" / "0000" / "0000.parquet")
+    scores = pl.read_ipc(tmp_path / "scores" / "0000" / "0000" / "0000.arrow").sort("user_id")
     assert scores.select("user_id", "P@2", "length").rows() == [("u1", 0.5, 2.0), ("u2", 0.0, 0.0)]
     counts = pl.read_parquet(tmp_path / "counts" / "0000.parquet")
     assert counts.select("system", "item", "count").rows() == [("A", 0, 1), ("A", 2, 1)]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import polars as pl
+from tests.papers.declared import claims
 from tests.papers.simulated import bench
 
 from heldout.papers.analysis import claim_row, paper_findings
-from heldout.papers.bellogin2011.methodologies import METRICS, SPLITS, SYSTEMS
 from heldout.papers.bellogin2011.paper import PAPER
-from heldout.papers.bellogin2011.sampled_items import SAMPLED, SAMPLED_ITEMS
+from heldout.papers.bellogin2011.works import METRICS, SAMPLED, SPLITS, SYSTEMS
 from heldout.papers.paper import MeasuredTables
 
 
@@ -26,7 +26,7 @@ def _measured(last: float) -> MeasuredTables:
 
 
 def test_values_must_fall_at_every_step() -> None:
-    [claim] = SAMPLED_ITEMS.claims
+    claim = claims(PAPER)["fewer-with-more-sampled"]
     assert claim_row(claim, _measured(0.1), ()).verdict == "holds"
     row = claim_row(claim, _measured(0.25), ())
     assert row.verdict == "does not hold here"

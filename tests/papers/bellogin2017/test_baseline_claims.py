@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import polars as pl
 from tests.papers.bellogin2017.made_up import tables
+from tests.papers.declared import claims
 
 from heldout.papers.analysis import claim_row
-from heldout.papers.bellogin2017.baseline_claims import BASELINE_CLAIMS
-from heldout.papers.bellogin2017.bias_claims import CLAIMS
+from heldout.papers.bellogin2017.paper import PAPER
 from heldout.papers.paper import MeasuredTables
 
 
@@ -31,12 +31,11 @@ def _verdicts(narrowed: float, expected: float, uniform: float) -> list[str]:
     )
     row = {"protocol": "AR", "system": "Popularity", "expected": expected, "low": 0.07, "high": 0.09}
     measured = MeasuredTables({**tables(values).tables, "sweeps": sweeps, "expected": pl.DataFrame([row])})
-    return [_verdict(words, measured) for words in ("“and even faster", "popularity: “for an AR", "“The techniques seem")]
+    return [_verdict(words, measured) for words in ("bounds-close-faster", "popularity-expected", "more-effective-in-1r")]
 
 
 def _verdict(words: str, measured: MeasuredTables) -> str:
-    [claim] = [claim for claim in (*CLAIMS, *BASELINE_CLAIMS) if claim.words.startswith(words)]
-    return claim_row(claim, measured, ()).verdict
+    return claim_row(claims(PAPER)[words], measured, ()).verdict
 
 
 def test_bounds_close_faster_equation_3_meets_what_is_measured_and_1r_is_helped_more() -> None:
@@ -53,7 +52,7 @@ def test_random_falls_as_there_are_more_items_and_liked_items_are_rated_ones() -
         items = pl.DataFrame({"ratings": [4, 3, 2, 1], "liked": liked})
         data = pl.DataFrame([{"users": 3, "zeta": 2}])
         measured = MeasuredTables({**tables(pl.DataFrame(values)).tables, "items": items, "data": data})
-        return [_verdict(words, measured) for words in ("“if C ⊇ T", "“its number of positive")]
+        return [_verdict(words, measured) for words in ("reduced-by-all-items", "liked-as-rated")]
 
     assert verdicts(0.002, [3, 2, 1, 0]) == ["holds"] * 2
     assert verdicts(0.003, [0, 1, 2, 3]) == ["does not hold here"] * 2
@@ -70,7 +69,7 @@ def test_popularity_gains_by_skew_in_ar_too_and_few_items_have_most_liked_rating
         items = pl.DataFrame({"ratings": liked, "liked": liked})
         values = pl.DataFrame([{"protocol": "AR", "metric": "P@10", "system": "MF"}])
         measured = MeasuredTables({**tables(values).tables, "sweeps": pl.DataFrame(sweeps), "items": items})
-        return [_verdict(words, measured) for words in ("“We show only the 1R design", "“a few popular items")]
+        return [_verdict(words, measured) for words in ("same-skew-in-ar", "few-items-have-most")]
 
     assert verdicts(0.009, 0.2, [100, *[5] * 19, 80]) == ["holds", "holds"]
     assert verdicts(0.011, 0.2, [10] * 21) == verdicts(0.009, 0.005, [50, *[10] * 20]) == ["does not hold here"] * 2

@@ -6,15 +6,14 @@ import polars as pl
 import pytest
 from tests.heavy import heavy
 from tests.papers.bellogin2017.made_up import tables
+from tests.papers.declared import claims, experiments
 from tests.papers.simulated import bench
 
 from heldout.errors import NotApplicableError
 from heldout.papers.analysis import claim_row, paper_findings
-from heldout.papers.bellogin2017 import causes
-from heldout.papers.bellogin2017.baseline_claims import BASELINE_CLAIMS
-from heldout.papers.bellogin2017.bias_claims import CLAIMS, READING_CLAIMS, READINGS
-from heldout.papers.bellogin2017.bias_figures import SYSTEMS, BiasFigures
 from heldout.papers.bellogin2017.paper import PAPER
+from heldout.papers.bellogin2017.rules import BiasFigures
+from heldout.papers.bellogin2017.works import READINGS, SYSTEMS
 from heldout.papers.paper import MeasuredTables
 
 
@@ -38,23 +37,22 @@ def _measured(precision: dict[str, float]) -> MeasuredTables:
 
 
 def _verdict(words: str, measured: MeasuredTables) -> str:
-    [claim] = [claim for claim in (*CLAIMS, *BASELINE_CLAIMS) if words in claim.words]
-    return claim_row(claim, measured, ()).verdict
+    return claim_row(claims(PAPER)[words], measured, ()).verdict
 
 
 def test_orders_and_numbers_decide() -> None:
     published = _measured(dict(zip(SYSTEMS, (0.1, 0.08, 0.05, 0.03, 0.01), strict=True)))
-    assert _verdict("pLSA consistently performs best", published) == "holds"
-    assert _verdict("from 0.08 on MovieLens", published) == "holds"
-    assert _verdict("α ∼ 1.4", published) == _verdict("η = 118", published) == "holds"
-    assert _verdict("32.7%", published) == "does not hold here"  # 3 of 10
+    assert _verdict("plsa-best-then-popularity", published) == "holds"
+    assert _verdict("popularity-in-ar", published) == "holds"
+    assert _verdict("skew-of-movielens", published) == _verdict("uniform-test-set", published) == "holds"
+    assert _verdict("top-item", published) == "does not hold here"  # 3 of 10
     turned = _measured(dict(zip(SYSTEMS, (0.01, 0.03, 0.05, 0.08, 0.1), strict=True)))
-    assert _verdict("pLSA consistently performs best", turned) == "does not hold here"
+    assert _verdict("plsa-best-then-popularity", turned) == "does not hold here"
 
 
 def test_what_was_not_measured_leaves_a_claim_open() -> None:
     measured = _measured(dict.fromkeys(SYSTEMS, 0.1))
-    assert _verdict("by the level of random", measured) == "cannot be tested"
+    assert _verdict("level-of-random", measured) == "cannot be tested"
     with pytest.raises(NotApplicableError, match="the sweep skew of MF in 1R was not measured"):
         BiasFigures(measured).curve("skew", "1R", "MF")
 
@@ -72,18 +70,19 @@ def _measured_by(knn: dict[str, float]) -> MeasuredTables:
 
 
 def test_all_readings_must_meet_a_claim() -> None:
-    assert [claim.words for claim in READING_CLAIMS] == [claim.words for claim in CLAIMS]
-    [claim] = [claim for claim in READING_CLAIMS if "remains above kNN" in claim.words]
+    by_key = {claim.key: claim for claim in experiments(PAPER)["readings-of-knn"].claims}
+    claim, own = by_key["remains-above-knn"], claims(PAPER)["remains-above-knn"]
+    assert claim.words == own.words and claim.rule == f"with each kNN: {own.rule}"
     first, second, third = READINGS
     row = claim_row(claim, _measured_by({first: 0.4, second: 0.6, third: 0.4}), ())
     assert row.verdict == "does not hold here"
     assert row.figures == "✓ sum of cosines; ✗ mean by Pearson (Popularity 0.5000, kNN 0.6000); ✓ NNCosNgbr-UB"
-    assert row.causes == (causes.WHICH_KNN,)
+    assert row.causes and row.causes[0].startswith("The kNN. Of the 19 rules")
     assert claim_row(claim, _measured_by(dict.fromkeys(READINGS, 0.4)), ()).verdict == "holds"
 
 
 @heavy
 def test_all_readings_run_on_simulated_data() -> None:
     [record] = paper_findings(PAPER, ["readings-of-knn"], bench()).experiments
-    assert len(record.claims) == len(CLAIMS) and {row.verdict for row in record.claims} == {"holds", "does not hold here"}
+    assert len(record.claims) == 19 and {row.verdict for row in record.claims} == {"holds", "does not hold here"}
     assert all(reading in row.figures for row in record.claims for reading in READINGS)

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
+from tests.papers.declared import claims
 
 from heldout.catalogue import make
 from heldout.papers.analysis import claim_row
-from heldout.papers.bellogin2017.bias_figures import SYSTEMS
-from heldout.papers.bellogin2017.further_runs import (
-    ALL_TRENDS,
+from heldout.papers.bellogin2017.figures import skew
+from heldout.papers.bellogin2017.paper import PAPER
+from heldout.papers.bellogin2017.works import (
     ALPHAS,
     LOWER_THRESHOLD,
     OTHER_METRICS,
-    OTHER_SKEWS,
     OWN_THRESHOLD,
     PAPERS_TARGETS,
     SKEWED_METRICS,
-    THRESHOLDS,
-    skew_panels,
+    SYSTEMS,
 )
 from heldout.papers.paper import MeasuredTables
+
+CLAIMS = claims(PAPER)
+THRESHOLDS, ALL_TRENDS, OTHER_SKEWS = (
+    CLAIMS[key] for key in ("other-thresholds", "same-trends-under-all", "skew-by-other-metrics")
+)
 
 
 def _measured(*turned: tuple[str, str, str]) -> MeasuredTables:
@@ -77,4 +81,4 @@ def test_popularity_must_begin_below_random_and_grow_by_every_metric() -> None:
     for metric in SKEWED_METRICS:
         assert claim_row(OTHER_SKEWS, _skewed(metric, flat=0.03), ()).verdict == "does not hold here"
         assert claim_row(OTHER_SKEWS, _skewed(metric, steep=0.005), ()).verdict == "does not hold here"
-    assert [panel.y_label for panel in skew_panels(_skewed())] == list(SKEWED_METRICS.values())
+    assert [panel.y_label for panel in skew(_skewed())] == list(SKEWED_METRICS.values())

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import polars as pl
 from tests.papers.bellogin2017.made_up import tables
+from tests.papers.declared import experiments
 
 from heldout.papers.analysis import claim_row
-from heldout.papers.bellogin2017.bias_figures import SYSTEMS
-from heldout.papers.bellogin2017.lastfm import LASTFM_CLAIMS
+from heldout.papers.bellogin2017.paper import PAPER
+from heldout.papers.bellogin2017.works import SYSTEMS
 from heldout.papers.paper import MeasuredTables
+
+LASTFM_CLAIMS = experiments(PAPER)["fig-2-lastfm-1k"].claims
 
 
 def _verdicts(popular: float, uniform: float) -> dict[str, str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import polars as pl
+from tests.papers.declared import experiments
 
 from heldout.papers.analysis import claim_row, figure_row
-from heldout.papers.bellogin2017.liked_items import LIKED_ITEMS
+from heldout.papers.bellogin2017.paper import PAPER
 from heldout.papers.paper import MeasuredTables
 
-NETFLIX, TREC = LIKED_ITEMS
+NETFLIX, TREC = (experiments(PAPER)[key] for key in ("fig-5-netflix", "fig-5-trec"))
 
 
 def _measured(items: list[int], users: list[int]) -> MeasuredTables:

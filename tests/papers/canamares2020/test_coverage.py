@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import polars as pl
+from tests.papers.declared import experiments
 from tests.papers.simulated import bench
 
 from heldout.papers.analysis import claim_row, paper_findings
-from heldout.papers.canamares2020.coverage import COVERAGE
 from heldout.papers.canamares2020.paper import PAPER
-from heldout.papers.canamares2020.studies import FALLBACKS, NDCG, NEIGHBOURS, OVERLAPS, SEEDS, P
+from heldout.papers.canamares2020.works import FALLBACKS, NDCG, NEIGHBOURS, OVERLAPS, SEEDS, P
 from heldout.papers.paper import Experiment, MeasuredTables
 
-BY_KEY = {experiment.key: experiment for experiment in COVERAGE}
+BY_KEY = experiments(PAPER)
 
 
 def _verdicts(experiment: Experiment, measured: MeasuredTables) -> list[str]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import polars as pl
+from tests.papers.declared import experiments
 from tests.papers.simulated import bench
 
 from heldout.papers.analysis import claim_row, paper_findings
-from heldout.papers.canamares2020.depths import COUNTED, DEPTH_FIGURES
+from heldout.papers.canamares2020.figures import COUNTED
 from heldout.papers.canamares2020.paper import PAPER
-from heldout.papers.canamares2020.split_ratios import RATIO_FIGURES
-from heldout.papers.canamares2020.studies import DEPTHS, NDCG, POSITIONS, RATIOS, P
+from heldout.papers.canamares2020.works import DEPTHS, NDCG, POSITIONS, RATIOS, P
 from heldout.papers.paper import Experiment, MeasuredTables
 
-BY_KEY = {experiment.key: experiment for experiment in (*DEPTH_FIGURES, *RATIO_FIGURES)}
+BY_KEY = experiments(PAPER)
 
 
 def _by_ratio(metric: str, target: str, knn: list[float], mf: list[float], p: list[float]) -> MeasuredTables:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import polars as pl
+from tests.papers.declared import claims
 
 from heldout.papers.analysis import claim_row
-from heldout.papers.canamares2020.studies import NDCG, P
-from heldout.papers.canamares2020.table_claims import NETFLIX_CLAIMS, TABLE_3_CLAIMS, TABLE_4_CLAIMS, graded
-from heldout.papers.paper import Claim, MeasuredTables
+from heldout.papers.canamares2020.paper import PAPER
+from heldout.papers.canamares2020.works import NDCG, P
+from heldout.papers.paper import MeasuredTables
 
-
-def _claim(claims: tuple[Claim, ...], words: str) -> Claim:
-    [claim] = [claim for claim in claims if words in claim.words]
-    return claim
+CLAIMS = claims(PAPER)
 
 
 def _values(leads: dict[str, float]) -> MeasuredTables:
@@ -28,24 +26,24 @@ def _values(leads: dict[str, float]) -> MeasuredTables:
 
 
 def test_the_margin_on_netflix_must_be_above_the_printed_one_of_movielens() -> None:
-    claim = _claim(NETFLIX_CLAIMS, "slightly higher margin")
+    claim = CLAIMS["higher-margin"]
     assert claim_row(claim, _values({"mean": -0.008}), ()).verdict == "holds"
     assert claim_row(claim, _values({"mean": -0.005}), ()).verdict == "does not hold here"  # above by NDCG@10 alone
 
 
 def test_knn_must_gain_on_mf_under_both_weights() -> None:
-    claim = _claim(TABLE_4_CLAIMS, "benefits from having more ratings")
+    claim = CLAIMS["benefits-from-ratings"]
     weights = {"mean(weight=test)": 0.01, "mean(weight=relevant)": 0.02}
     assert claim_row(claim, _values({"mean": 0.0, **weights}), ()).verdict == "holds"
     assert claim_row(claim, _values({"mean": 0.015, **weights}), ()).verdict == "does not hold here"
 
 
 def test_significance_with_g1_must_be_weaker_than_with_g2() -> None:
-    claim = _claim(TABLE_3_CLAIMS, "weaker significance")
+    claim = CLAIMS["weaker-significance"]
 
     def measured(binary: float) -> MeasuredTables:
         place = {"study": "start", "seed": 1, "target": "AllItems", "aggregate": "mean", "a": "kNN", "b": "MF"}
-        p = {NDCG: binary, graded("NDCG@10", "exp2"): 0.002}
+        p = {NDCG: binary, "nDCG(gain=exp2)@10": 0.002}
         return MeasuredTables(
             {"pairs": pl.DataFrame([{**place, "metric": metric, "p": each} for metric, each in p.items()])}
         )

@@ -9,7 +9,7 @@ from tests.papers.simulated import bench
 
 from heldout.papers.analysis import claim_row, figure_row, paper_findings
 from heldout.papers.gunawardana2009.paper import PAPER
-from heldout.papers.gunawardana2009.studies import HLU, LENGTHS, OTHER_HALF_LIVES, half_life
+from heldout.papers.gunawardana2009.works import HLU, LENGTHS, OTHER_HALF_LIVES, half_life
 from heldout.papers.paper import Experiment, MeasuredTables
 
 BY_KEY = {experiment.key: experiment for experiment in PAPER.experiments}

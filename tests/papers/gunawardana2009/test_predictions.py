@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import polars as pl
+from tests.papers.declared import experiments
 
 from heldout.papers.analysis import claim_row, figure_row
-from heldout.papers.gunawardana2009.predictions import PREDICTIONS
+from heldout.papers.gunawardana2009.paper import PAPER
 from heldout.papers.paper import MeasuredTables
 
-BY_KEY = {experiment.key: experiment for experiment in PREDICTIONS}
+BY_KEY = experiments(PAPER)
 
 
 def _measured(each: dict[str, float], printed: dict[str, float], p: float, wins: int = 9) -> MeasuredTables:

@@ -6,25 +6,18 @@ from itertools import combinations
 
 import polars as pl
 import pytest
+from tests.papers.declared import claims, experiments
 
 from heldout.papers.analysis import claim_row
 from heldout.papers.paper import Claim, MeasuredTables
-from heldout.papers.valcarce2018.metric_claims import DEPTHS, METRICS, PUBLISHED_POWER
-from heldout.papers.valcarce2018.robustness_claims import (
-    ALMOST_ALWAYS,
-    AP_FIRST,
-    BPREF_DIFFERS,
-    DEEP_AGREE,
-    ERRATIC,
-    GREAT_DIFFERENCE,
-    MODERATE,
-    MOST_ROBUST,
-    NEGATIVE,
-    OTHERS_RISE,
-    REST_AGREE,
-    ROBUST_BEYOND_50,
-    SOME_DIFFER,
-)
+from heldout.papers.valcarce2018.paper import PAPER
+from heldout.papers.valcarce2018.works import DEPTHS, METRICS
+
+CLAIMS = claims(PAPER)
+
+
+def _of(*keys: str) -> list[Claim]:
+    return [CLAIMS[key] for key in keys]
 
 
 def _verdicts(deep: float, rr: float, bpref: float) -> list[str]:
@@ -44,7 +37,9 @@ def _verdicts(deep: float, rr: float, bpref: float) -> list[str]:
     measured = MeasuredTables(
         {"metrics": pl.DataFrame(rows), "sweeps": pl.DataFrame(sweep), "agreement": pl.DataFrame(pairs)}
     )
-    return [claim_row(claim, measured, ()).verdict for claim in (DEEP_AGREE, SOME_DIFFER, AP_FIRST)]
+    return [
+        claim_row(claim, measured, ()).verdict for claim in _of("deep-cut-offs-agree", "some-differ", "map-before-estimates")
+    ]
 
 
 def _tau(depths: tuple[int, int], deep: float) -> float:
@@ -87,23 +82,24 @@ def _trial(*, better: bool) -> MeasuredTables:
 
 
 FURTHER = (
-    ALMOST_ALWAYS, *ROBUST_BEYOND_50.values(), OTHERS_RISE, REST_AGREE, GREAT_DIFFERENCE, ERRATIC, NEGATIVE, *BPREF_DIFFERS
-)  # fmt: skip
+    *("almost-always-above-0.9", "robust-beyond-50-to-sparsity", "robust-beyond-50-to-popularity", "others-rise"),
+    *("rest-agree", "great-difference", "erratic", "negative-correlations", "bpref-differs", "bpref-unlike-map"),
+)
 
 
-@pytest.mark.parametrize("claim", FURTHER, ids=lambda claim: claim.words[:40])
+@pytest.mark.parametrize("claim", _of(*FURTHER), ids=lambda claim: claim.key)
 def test_every_further_rule_can_hold_and_fail(claim: Claim) -> None:
     assert claim_row(claim, _trial(better=True), ()).verdict == "holds"
     assert claim_row(claim, _trial(better=False), ()).verdict == "does not hold here"
 
 
 def test_erratic_is_said_of_the_published_powers() -> None:
-    for data, verdict in (("ml-1m", "does not hold here"), ("librarything", "holds"), ("beeradvocate", "holds")):
-        powers = dict(zip(METRICS, PUBLISHED_POWER[data], strict=True))
-        rows = pl.DataFrame([{"name": metric, "depth": 100, "dp": dp} for metric, dp in powers.items()])
+    for suffix, verdict in (("", "does not hold here"), ("-librarything", "holds"), ("-beeradvocate", "holds")):
+        published = experiments(PAPER)[f"table-3{suffix}"].expectations
+        rows = pl.DataFrame([{"name": row.column, "depth": 100, "dp": row.published} for row in published])
         measured = MeasuredTables({**_trial(better=True).tables, "metrics": rows})
-        assert claim_row(ERRATIC, measured, ()).verdict == verdict
-        assert claim_row(GREAT_DIFFERENCE, measured, ()).verdict == "holds"
+        assert claim_row(CLAIMS["erratic"], measured, ()).verdict == verdict
+        assert claim_row(CLAIMS["great-difference"], measured, ()).verdict == "holds"
 
 
 def test_ndcg_is_moderate_between_others_and_precision_is_first() -> None:
@@ -113,7 +109,10 @@ def test_ndcg_is_moderate_between_others_and_precision_is_first() -> None:
             for metric, tau in zip(METRICS, taus, strict=True)
         ]
         measured = MeasuredTables({**_trial(better=True).tables, "metrics": pl.DataFrame(rows)})
-        return [claim_row(claim, measured, ()).verdict for claim in (MODERATE, MOST_ROBUST)]
+        return [
+            claim_row(claim, measured, ()).verdict
+            for claim in _of("moderate-to-popularity", "precision-most-robust-to-sparsity")
+        ]
 
     assert verdicts((0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3)) == ["holds"] * 2
     assert verdicts((0.8, 0.7, 0.6, 0.9, 0.5, 0.4, 0.3)) == ["does not hold here"] * 2

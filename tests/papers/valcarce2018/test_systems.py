@@ -7,9 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.valcarce_tuning import tuned
+from tests.papers.declared import experiments
 
 from heldout.catalogue import make
-from heldout.papers.valcarce2018.systems import PUBLISHED, SYSTEMS, TUNED
+from heldout.papers.valcarce2018.paper import PAPER
+from heldout.papers.valcarce2018.systems import NEAREST, SYSTEMS, TUNED
+
+ROWS = experiments(PAPER)["systems"].expectations
+PUBLISHED = {row.row: row.published for row in ROWS}
 
 
 def test_tuned_parameters_are_those_that_the_search_found() -> None:
@@ -18,6 +23,7 @@ def test_tuned_parameters_are_those_that_the_search_found() -> None:
 
 def test_all_can_be_made_and_have_a_published_figure() -> None:
     assert len(SYSTEMS) == 21 and set(SYSTEMS) == set(PUBLISHED)
+    assert [row.row for row in ROWS if row.standing == "fitted"] == [name for name in PUBLISHED if name in NEAREST]
     assert all(make("recommender", text) for text in SYSTEMS.values())
 
 

@@ -19,7 +19,7 @@ from heldout.reports.charts import study, theme
 from heldout.reports.document import NARROW, WIDE, Chart, Layout
 from heldout.reports.render.figures import spec_for
 from heldout.reports.views import margins, systems_shown
-from heldout.words import number, p_number, signed
+from heldout.text.numbers import number, p_number, signed
 
 NAMES = {
     *("leaderboard", "differences", "margins", "margin-curve", "settings", "critical-difference", "curve"),

@@ -29,7 +29,7 @@ from heldout.reports.document import (
     link,
     strong,
 )
-from heldout.words import number, signed
+from heldout.text.numbers import number, signed
 
 SYSTEMS = ("UserKNN", "EASE", "WRMF", "Popularity", "AverageRating", "Random")
 TARGETS = ("AllItems", "TestItems", "TestRatings")

@@ -83,9 +83,18 @@ def test_heads_within_a_sentence() -> None:
 
 
 def test_kinds_that_fold() -> None:
-    folding = {kind for kind in ("share", "count", "seconds", "bytes", "text") if column(kind).folds}
-    assert folding == {"share", "count", "seconds", "bytes", "text"}
-    assert not any(column(kind).folds for kind in ("value", "interval", "p", "system", "letters", "plain"))
+    assert all(column(kind).folds for kind in ("p", "share", "count", "seconds", "bytes", "text"))
+    assert not any(column(kind).folds for kind in ("value", "interval", "system", "letters", "plain"))
+
+
+def test_values_are_alike_if_equal_and_p_values_if_they_read_the_same() -> None:
+    assert column("p").alike(1e-5, 2e-7) and not column("p").alike(0.02, 0.03) and not column("value").alike(1e-5, 2e-7)
+    assert column("share").alike(0.5, 0.5) and column("value").alike(math.nan, math.nan) and not column("p").alike(None, 0.5)
+
+
+def test_values_below_the_least_one_are_less_than_it() -> None:
+    small = Column(name="x", kind="value", digits=3, least=0.001)
+    assert [small.text(value, 0) for value in (1e-5, 0.0, 0.001, 0.25)] == ["< 0.001", "0.000", "0.001", "0.250"]
     assert column("value", fold=True).folds and not column("count", fold=False).folds
 
 

@@ -44,10 +44,18 @@ def test_absent_values_fold_as_none() -> None:
     assert [column.name for column in nan.folded()[0].columns] == ["System"]
 
 
-def test_values_p_and_intervals_never_fold() -> None:
-    columns = (Column(name="v", kind="value"), Column(name="p", kind="p"), Column(name="i", kind="interval"))
-    made = table(SYSTEM, *columns, rows=(("A", 1.0, 0.5, (0, 1)), ("B", 1.0, 0.5, (0, 1))))
+def test_values_and_intervals_never_fold() -> None:
+    columns = (Column(name="v", kind="value"), Column(name="i", kind="interval"))
+    made = table(SYSTEM, *columns, rows=(("A", 1.0, (0, 1)), ("B", 1.0, (0, 1))))
     assert made.folded() == (made, "")
+
+
+def test_p_values_fold_if_they_read_the_same() -> None:
+    columns = (SYSTEM, Column(name="p", kind="p"))
+    alike = table(*columns, rows=(("A", 1e-5), ("B", 1e-7)), subject="pairs")
+    assert alike.folded()[1] == "Same for all pairs: p < 0.001." and alike.frame["p"].to_list() == [1e-5, 1e-7]
+    other = table(*columns, rows=(("A", 0.021), ("B", 0.022)))
+    assert other.folded() == (other, "")
 
 
 def test_hidden_columns_are_in_frames_only() -> None:

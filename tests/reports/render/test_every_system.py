@@ -28,9 +28,9 @@ from heldout.reports.document import Document
 from heldout.reports.multiverse_tables import MultiverseReport
 from heldout.reports.render import terminal
 from heldout.reports.render.screen import printed
+from heldout.text.names import short_names
 from heldout.universes.analysis import multiverse_findings
 from heldout.universes.grid.decisions import NAMES, decision
-from heldout.words import short_names
 
 SYSTEMS = [f"MatrixFactorisation-{k:02}(factors={10 * k}, regularisation=0.{k:02})" for k in range(1, 20)]
 SYSTEMS.append("מערכת-המלצות-20(גורמים=200, רגולריזציה=0.20, אלפא=0.5)")

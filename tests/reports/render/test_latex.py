@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from tests.heavy import heavy
+from tests.reports.every_kind import KINDS, results_of
 from tests.reports.kept import facts_of, outcome_of
 from tests.reports.pictured import pictured
 from tests.reports.render.documents import board, settings
@@ -20,7 +21,7 @@ from tests.reports.sample import facts
 import heldout as ho
 from heldout.reports import comparison, study
 from heldout.reports.columns import Column
-from heldout.reports.document import Table
+from heldout.reports.document import FrameRows, Table
 
 HOSTILE = (
     "a_b & 50% of $5 #1 {x} ~y ^z \\end{tabular}",
@@ -171,13 +172,24 @@ MOST_OVERFULL = 5.0
 """Points by which a box may be too wide before a reader sees it."""
 
 
+def tables_of(kind: str) -> Iterator[Table]:
+    """All tables of results of a kind, except frames of every row."""
+    if kind == "study":
+        yield from every_table()
+    else:
+        made = results_of(kind)
+        yield from (made.tables[name] for name in made.tables if not isinstance(made.tables[name].rows, FrameRows))
+
+
 @heavy
 @pytest.mark.parametrize("tex", ["pdflatex", "lualatex"])
-def test_every_table_of_a_study_fits_a_paper_of_two_columns(tex: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_table_fits_a_paper_of_two_columns(kind: str, tex: str, tmp_path: Path) -> None:
     program = shutil.which(tex)
     if program is None:
         pytest.skip(f"{tex} is not installed")
-    tables = list(every_table())
+    tables = list(tables_of(kind))
+    assert len(tables) > 1
     texts = [made.to_latex(label=f"tab:{k}") for k, made in enumerate(tables)]
     assert "Umathcode" not in "".join(texts)  # pdfLaTeX would print codes such as U+2713
     log = compiled(program, ARTICLE % "\n\\clearpage\n".join(texts), tmp_path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.reports.reviews import review
 
-from heldout.review.lint.markdown import review_markdown
+from heldout.review.lint.finding import review_markdown
 
 
 def test_markdown_shows_signs_as_they_are_and_keys_as_code() -> None:

@@ -9,10 +9,8 @@ from tests.review.lint.cases import STUDY, reviewed
 
 import heldout as ho
 from heldout.catalogue import component
-from heldout.review.lint.finding import Finding
-from heldout.review.lint.markdown import review_markdown
-from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject
+from heldout.review.lint.finding import Finding, review_markdown
+from heldout.review.lint.rule import Rule, Subject
 
 
 def test_results_say_more_than_the_file_and_the_file_more_than_results() -> None:

@@ -9,7 +9,7 @@ from tests.review.lint.cases import STUDY
 
 from heldout.catalogue.notices import Notice
 from heldout.review.lint.evidence import Evidence
-from heldout.review.lint.subject import Subject
+from heldout.review.lint.rule import Subject
 from heldout.study.file import study_from
 
 

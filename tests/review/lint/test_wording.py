@@ -12,8 +12,8 @@ from heldout import Review
 from heldout.catalogue import make
 from heldout.review.lint.evidence import Evidence, PairEvidence
 from heldout.review.lint.finding import Finding
+from heldout.review.lint.rule import Subject
 from heldout.review.lint.rules.significant_and_tiny import SignificantAndTiny
-from heldout.review.lint.subject import Subject
 from heldout.study.choices import grouped
 from heldout.study.file import study_from
 

@@ -6,12 +6,12 @@ from tests.review.methods.sections import FILTERED
 
 import heldout as ho
 from heldout import Methods
-from heldout.review.methods.checklist import QUESTIONS
-from heldout.study.stages import KINDS_OF_STAGE
+from heldout.review.methods.section import QUESTIONS
+from heldout.study.spec import KINDS_OF_STAGE
 
 
 def test_every_decision_is_on_the_checklist_also_the_defaults(section: Methods) -> None:
-    assert {stage for stage, _, _ in QUESTIONS} == {*KINDS_OF_STAGE, "recommend"}
+    assert {stage for stage, _, _ in QUESTIONS} == KINDS_OF_STAGE.keys() - {"compare"}
     assert {d.letter for d in section.checklist} >= {"A1", "A2", "B1", "B2", "C1", "C2", "C3", "C4", "D"}
     by = {d.question: d for d in section.checklist}
     assert by["Unrated items"].default

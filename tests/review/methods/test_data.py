@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.review.methods.sections import FILTERED, text_of
 
 import heldout as ho
-from heldout.words import count
+from heldout.text.numbers import count
 
 
 def test_sizes_are_told_for_each_filter_and_no_folds_are_invented(filtered: ho.Results) -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from heldout.catalogue import KINDS, classes
-from heldout.review.methods.formula import formula_latex
+from heldout.review.methods.latex import formula_latex
 
 FORMULAS = [
     (f"{kind} {cls.key}", cls.formula)

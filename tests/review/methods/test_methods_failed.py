@@ -11,7 +11,7 @@ from tests.review.methods.sections import text_of
 
 import heldout as ho
 from heldout import Methods
-from heldout.study.written_keys import written_keys
+from heldout.study.file import written_keys
 
 STUDY: dict[str, Any] = {
     "data": "simulate(users=60, items=30, ratings=900)",

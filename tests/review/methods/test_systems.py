@@ -8,7 +8,7 @@ from tests.review.methods.sections import text_of
 from tests.review.methods.test_methods_failed import STUDY, broken, lines_of
 
 import heldout as ho
-from heldout.experiment.failed_systems import left_out
+from heldout.experiment.failure import left_out
 
 
 def test_a_run_tells_only_those_compared_and_who_failed(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import heldout as ho
-from heldout.json_codec import to_plain
+from heldout.storage.codec import to_plain
 from heldout.universes.compute.explore import explore
 from heldout.universes.grid.file import multiverse_from
 from heldout.universes.universes import Universes

@@ -91,10 +91,15 @@ def test_what_is_refused(keys: dict[str, Any], parts: dict[str, Any]) -> None:
 
 
 def test_a_cutoff_is_a_whole_number() -> None:
-    with pytest.raises(ho.SpecError) as refusal:
-        multiverse_from({**GRID, "metrics": "P", "multiverse": {"cutoffs": [True]}})
-    problems = {part.where: (part.found, part.expected) for part in refusal.value.parts}
-    assert problems["metrics: multiverse, cutoffs"] == (True, "a whole number of at least 1")
+    for cutoff, place, expected in (
+        (True, "multiverse, cutoffs", "a whole number"),
+        (5.0, "multiverse, cutoffs", "a whole number"),
+        (0, "metrics: multiverse, cutoffs", "a whole number of at least 1"),
+    ):
+        with pytest.raises(ho.SpecError) as refusal:
+            multiverse_from({**GRID, "metrics": "P", "multiverse": {"cutoffs": [cutoff]}})
+        problems = {part.where: (part.found, part.expected) for part in refusal.value.parts}
+        assert problems[place] == (cutoff, expected)
 
 
 def test_all_problems_are_told_at_once() -> None:

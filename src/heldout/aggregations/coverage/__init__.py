@@ -1,5 +1,5 @@
 """What a user without recommendations counts as."""
 
-from heldout.namespaces import namespace
+from heldout.catalogue.namespaces import namespace
 
 __getattr__, __dir__ = namespace(__name__)

@@ -12,6 +12,7 @@ class BiasKind(Kind[BiasFindings]):
     """The biases of a study."""
 
     name = "bias"
+    label = "Biases"
     file = "bias.json"
     findings = BiasFindings
     main = "all-rows"
@@ -42,7 +43,6 @@ class BiasKind(Kind[BiasFindings]):
             attribute="sweeps",
         ),
     )
-    other = "these are not the biases of a study"
     unfinished = "the study of biases did not finish"
     report = "heldout.reports.biases"
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
@@ -14,9 +15,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 import polars as pl
 
 from heldout.api.results import Results, no_settings
-from heldout.errors import ResultsError, SpecError, UnknownNameError
+from heldout.errors import ResultsError, SpecError, UnknownNameError, warn_component
 from heldout.experiment.ledger import Ledger, kind_words, other_version, parts_key, read_manifest, read_sealed, sealed
-from heldout.json_codec import from_plain, to_plain
+from heldout.storage.codec import from_plain, to_plain
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -34,18 +35,45 @@ KINDS = {
     "meta": "heldout.api.kinds.metric_quality",
     "bias": "heldout.api.kinds.bias",
     "truth": "heldout.api.kinds.truth",
-    "reproduction": "heldout.api.kinds.reproduction",
+    "reproduction": "heldout.papers.kind",
     "profile": "heldout.api.kinds.profile",
 }
 """Name in manifests → module whose `KIND` it is; imported when results of the kind are first used."""
+GROUP = "heldout.kinds"
+"""Entry points of other packages: the name in manifests → a `Kind`."""
 
 
 def kind_of(manifest: Mapping[str, Any]) -> Kind[Any]:
-    """The kind of results that a manifest names."""
+    """The kind of results that a manifest names; ResultsError if no package here declares it."""
     name = manifest.get("kind")
-    if name not in KINDS:
-        raise ResultsError(f"these are the results of {kind_words(dict(manifest))}", hint="install what made them")
-    kind: Kind[Any] = import_module(KINDS[name]).KIND
+    if name in KINDS:
+        kind: Kind[Any] = import_module(KINDS[name]).KIND
+        return kind
+    for point in entry_points(group=GROUP, name=str(name)):
+        return _declared(point)
+    raise ResultsError(f"these are the results of {kind_words(dict(manifest))}", hint="install what made them")
+
+
+def known_kinds() -> list[Kind[Any]]:
+    """All kinds of results, those of other packages last; warns of each that cannot be loaded."""
+    kinds: list[Kind[Any]] = [import_module(module).KIND for module in KINDS.values()]
+    for point in entry_points(group=GROUP):
+        try:
+            kinds += [_declared(point)] if point.name not in KINDS else []
+        except ResultsError as error:
+            warn_component(f"{error}. All other kinds of results can be used")
+    return kinds
+
+
+def _declared(point: EntryPoint) -> Kind[Any]:
+    """The kind of an entry point; ResultsError if it cannot be loaded or is something else."""
+    where, hint = f"entry point '{point.name}' of '{GROUP}' ({point.value})", "fix or remove the package that declares it"
+    try:
+        kind = point.load()
+    except Exception as error:  # whatever the module of another package raises as it is imported
+        raise ResultsError("cannot be loaded", where=where, found=error.with_traceback(None), hint=hint) from error
+    if not isinstance(kind, Kind):
+        raise ResultsError(where=where, found=kind, expected="an instance of Kind", hint=hint)
     return kind
 
 
@@ -76,6 +104,8 @@ class Kind(Generic[F]):
 
     name: ClassVar[str | None]
     """In manifests."""
+    label: ClassVar[str]
+    """What the pages over a folder call it."""
     file: ClassVar[str]
     """The file of findings in a results folder."""
     key: ClassVar[str] = "findings"
@@ -84,15 +114,18 @@ class Kind(Generic[F]):
     stored: ClassVar[Sequence[StoredFrame]] = ()
     main: ClassVar[str]
     """The table that has a row for everything measured."""
-    other: ClassVar[str]
-    """What is said of a folder with results of another kind."""
     unfinished: ClassVar[str]
     """What is said of a folder whose work was stopped."""
     report: ClassVar[str]
     """The module of `heldout.reports` that makes the document, the tables and the figures of findings."""
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files of a results folder that hold what was found."""
+        return self.file, *(f"{frame.file}.parquet" for frame in self.stored)
+
     def read(self, folder: str | Path) -> Results[F]:
-        """The results that are stored in a folder; ResultsError if they are of another kind, or the work was stopped."""
+        """The results that are stored in a folder of this kind; ResultsError if the work was stopped."""
         manifest, content = self.read_sealed(folder)
         try:
             return Results(findings=self.decode(content[self.key]), manifest=manifest, folder=Path(folder))
@@ -102,8 +135,6 @@ class Kind(Generic[F]):
     def read_sealed(self, folder: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
         """The manifest of a folder and the content of the file of findings."""
         manifest = read_manifest(folder)
-        if manifest.get("kind") != self.name:
-            raise ResultsError(self.other, where=str(folder), hint="heldout report shows them")
         hint = "run the same command again: it goes on where it stopped"
         stopped = ResultsError(self.unfinished, where=str(folder), hint=hint)
         try:
@@ -171,7 +202,7 @@ class Kind(Generic[F]):
 
     def review(self, results: Results[F]) -> Review | None:
         """What lint finds in the protocol; None if the manifest keeps no study."""
-        from heldout.review.reviewed_protocol import reviewed_protocol
+        from heldout.review.study_under_review import reviewed_protocol
 
         reviewed = reviewed_protocol(results.manifest, results.title, self.systems(results))
         return reviewed.review if reviewed else None

@@ -14,6 +14,7 @@ class MetricKind(Kind[MetaFindings]):
     """Trials of metrics."""
 
     name = "meta"
+    label = "Metrics on trial"
     file = "meta.json"
     key = "trials"
     findings = MetaFindings
@@ -51,7 +52,6 @@ class MetricKind(Kind[MetaFindings]):
             attribute="reliability",
         ),
     )
-    other = "these are not the results of a trial of metrics"
     unfinished = "the trial did not finish"
     report = "heldout.reports.metric_quality"
 

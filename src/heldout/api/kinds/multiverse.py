@@ -17,7 +17,7 @@ from heldout.api.results import Results
 from heldout.catalogue.notices import title_of
 from heldout.errors import ResultsError
 from heldout.experiment.guessed_relevance import about_kept_guess
-from heldout.experiment.ledger import Ledger, kind_words, parts_key, read_manifest, sealed
+from heldout.experiment.ledger import Ledger, parts_key, sealed
 from heldout.study.record import recorded_study
 from heldout.universes.explored import ExploredUniverses, explored_universes
 from heldout.universes.findings import MultiverseFindings
@@ -60,10 +60,15 @@ class MultiverseKind(Kind[MultiverseFindings]):
     """A multiverse."""
 
     name = "multiverse"
+    label = "Multiverse"
     file = "multiverse.json"
     findings = MultiverseFindings
     main = "universes"
     unfinished = "the run did not finish"
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return self.file, TABLE
 
     def read(self, folder: str | Path) -> Results[MultiverseFindings]:
         results = super().read(folder)
@@ -71,10 +76,6 @@ class MultiverseKind(Kind[MultiverseFindings]):
         return replace(results, _source=MultiverseSource(load=load, level=results.findings.level))
 
     def read_sealed(self, folder: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
-        manifest = read_manifest(folder)
-        if manifest.get("kind") != self.name:
-            words = f"these are the results of {kind_words(manifest)}"
-            raise ResultsError(words, where=str(folder), hint="use ho.load or heldout report")
         manifest, content = super().read_sealed(folder)
         return manifest, {self.key: content}
 

@@ -19,6 +19,7 @@ class ProfileKind(Kind[ProfileRecord]):
     """A data set; results made here have its ratings too."""
 
     name = "profile"
+    label = "Data profile"
     file = "profile.json"
     findings = ProfileRecord
     main = "all-rows"
@@ -31,7 +32,6 @@ class ProfileKind(Kind[ProfileRecord]):
             attribute="curves",
         ),
     )
-    other = "these are not results of heldout data describe"
     unfinished = "the profile was not written whole"
     report = "heldout.reports.profile"
 

@@ -18,7 +18,7 @@ from heldout.api.kinds.kind import REPORT, Kind
 from heldout.api.results import Results
 from heldout.errors import ResultsError
 from heldout.experiment.costs import system_costs
-from heldout.experiment.ledger import Ledger, kind_words, other_version, parts_key, read_manifest, read_sealed, sealed
+from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
 from heldout.experiment.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -59,15 +59,13 @@ class StudyKind(Kind[Findings]):
     """A run, an evaluation or a comparison."""
 
     name = None
+    label = "Study"
     file = "facts.json"
     findings = Findings
     main = "all-leaderboards"
 
     def read(self, folder: str | Path) -> Results[Findings]:
         manifest = read_manifest(folder)
-        if manifest.get("kind"):
-            words = f"these are the results of {kind_words(manifest)}"
-            raise ResultsError(words, where=str(folder), hint="heldout report shows them")
         path = Path(folder) / self.file
         try:
             content, key = read_sealed(path)

@@ -12,6 +12,7 @@ class TruthKind(Kind[TruthFindings]):
     """Protocols against the truth."""
 
     name = "truth"
+    label = "Held against the truth"
     file = "truth.json"
     findings = TruthFindings
     main = "all-rows"
@@ -30,7 +31,6 @@ class TruthKind(Kind[TruthFindings]):
             attribute="value_table",
         ),
     )
-    other = "these are not results of heldout truth"
     unfinished = "not all draws were made"
     report = "heldout.reports.truth"
 

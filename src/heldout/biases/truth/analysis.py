@@ -23,11 +23,12 @@ from heldout.experiment.folds import Fold, Prepared, filtered_sources, ready, sp
 from heldout.experiment.guessed_relevance import settle
 from heldout.experiment.kept_stages import NoStages, Stages, StageTask
 from heldout.experiment.ranks import plan_of
-from heldout.experiment.work_share import Progress, WorkBar
 from heldout.metrics.measuring import depth_of
+from heldout.progress import Progress, WorkBar
 from heldout.study.spec import Study
 from heldout.targets.target import Target
-from heldout.words import counted, listed
+from heldout.text.numbers import counted
+from heldout.text.phrases import listed
 
 DRAW = "draw"
 """The stage that is kept of each draw."""
@@ -97,7 +98,7 @@ class _TruthAnalysis:
     limits: list[str] = field(default_factory=list)
     kept: set[int] = field(default_factory=set)
     """Draws that the folder has."""
-    prepared: Prepared = field(default_factory=lambda: Prepared([], []))
+    prepared: Prepared = field(default_factory=Prepared)
     """What the data of the first draw are like."""
 
     def findings(self) -> TruthFindings:
@@ -171,11 +172,11 @@ class _TruthAnalysis:
 
     def _settled(self, study: Study) -> Study:
         """The study with its relevance rule settled by the scale of the ratings."""
-        return settle(study, filtered_sources(study, Prepared([], []), self.clock))[0]
+        return settle(study, filtered_sources(study, Prepared(), self.clock))[0]
 
     def _fold(self, study: Study) -> Fold:
         """The first fold of the study's one split."""
-        noted = Prepared([], []) if self.prepared.data else self.prepared
+        noted = Prepared() if self.prepared.data else self.prepared
         [(_, folds)] = list(split_folds(study, noted, self.clock))
         return next(iter(folds))
 
@@ -189,7 +190,11 @@ class _TruthAnalysis:
         self.sampled = options.sampled
         knows_propensities = drawn_data.chances(split) is not None
         declared, refused = declared_estimators(
-            study.metrics, options, study.ties[0], knows_propensities=knows_propensities, only=self.options.protocols
+            study.metrics,
+            options,
+            next(study.judgements()),
+            knows_propensities=knows_propensities,
+            only=self.options.protocols,
         )
         self.left_out |= dict.fromkeys(refused)
         if not knows_propensities and self.options.protocols is None:
@@ -226,7 +231,7 @@ class _TruthAnalysis:
         study = replace(study, target=tuple(allowed), unrated=unrated, metrics=measured)
         return FoldSubject(
             study=study,
-            fold=ready(study, fold.data, fold.filter, fold.split_text, fold.split, Prepared([], [])),
+            fold=ready(study, fold.data, fold.filter, fold.split_text, fold.split, Prepared()),
             truth=drawn_data.truth(study, fold.split),
             chances=drawn_data.chances(fold.split),
             estimators=kept,
@@ -325,7 +330,7 @@ def sizes_for(items: int, depth: int) -> ProtocolOptions:
 
 def ready_for(study: Study, fold: Fold, targets: tuple[Target, ...]) -> Fold:
     """The same ratings, ready for other targets."""
-    return ready(replace(study, target=targets), fold.data, fold.filter, fold.split_text, fold.split, Prepared([], []))
+    return ready(replace(study, target=targets), fold.data, fold.filter, fold.split_text, fold.split, Prepared())
 
 
 class DrawProgress:

@@ -277,11 +277,11 @@ def _measured(
         fitted = Fitted(system=system, plan=plan_of(study, fold), clock=clock, block=block)
         try:
             ranked = fitted.ranks(None)
-            for choice in study.judgements():
-                estimators = wanted.get((str(choice[0]), str(choice[2])), [])
+            for choices in study.judgements():
+                estimators = wanted.get((str(choices.target), str(choices.unrated)), [])
                 if not estimators:
                     continue
-                judgement = judge(study, fold, system, ranked, choice, relevances)
+                judgement = judge(study, fold, system, ranked, choices, relevances)
                 [scored] = score(judgement, list(dict.fromkeys(e.measured for e in estimators)), None, pooling=False)
                 for estimator in estimators:
                     row = values[estimator.name][s]
@@ -358,7 +358,7 @@ class _TrueValues:
         )
         fold, truth = subject.fold, subject.truth
         split = replace(fold.split, test=truth.ratings)
-        complete = ready(study, fold.data, fold.filter, fold.split_text, split, Prepared([], []))
+        complete = ready(study, fold.data, fold.filter, fold.split_text, split, Prepared())
         plain = [metric for metric in study.metrics if not metric.weighs_items]
         tables = {TABLE: pair_table(truth.ratings, subject.rates)} if truth.sampled else {}
         relevances = _with_tables(relevances_of(study, complete, plain), tables)
@@ -368,7 +368,7 @@ class _TrueValues:
         """The true values of one system, by metric and column; its model is not fitted again."""
         plan = plan_of(self.study, self.fold)
         ranked = rank(fitted.model, plan, block=block)
-        [choice] = self.study.judgements()
-        judgement = judge(self.study, self.fold, fitted.system, ranked, choice, self.relevances)
+        [choices] = self.study.judgements()
+        judgement = judge(self.study, self.fold, fitted.system, ranked, choices, self.relevances)
         [scored] = score(judgement, list(self.study.metrics), None, pooling=False)
         return [(key, scored.scores) for key in self.metrics]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,11 +14,11 @@ from heldout.metrics.metric import Metric
 from heldout.metrics.unrated_rule import UnratedRule
 from heldout.splits.splitter import Splitter
 from heldout.study.applicability import protocol_refusal
+from heldout.study.protocol import JudgingChoices
 from heldout.tables import Split
 from heldout.tables.arrays import Bool
 from heldout.targets.relevance_rule import RelevanceRule
 from heldout.targets.target import Target
-from heldout.targets.tie_rule import TieRule
 from heldout.targets.user_rule import UserRule, chosen
 
 METRICS = ("P@10", "Recall@10", "DCG(gain=binary)@10", "nDCG(gain=binary)@10")
@@ -128,14 +128,15 @@ def base_metrics(names: Sequence[str] | str | None) -> tuple[Metric, ...]:
 def declared_estimators(
     metrics: Sequence[Metric],
     options: ProtocolOptions,
-    ties: TieRule,
+    choices: JudgingChoices,
     *,
     knows_propensities: bool,
     only: Sequence[str] | None = None,
 ) -> tuple[list[TruthEstimator], list[str]]:
     """All estimators of these metrics, and those that do not apply, with the reason.
 
-    Where propensities are not known, no estimator is weighed by them. `only` names the protocols that are wanted.
+    `choices` are the study's; estimators have their own target and rule for unrated items. Where propensities are not known,
+    no estimator is weighed by them. `only` names the protocols that are wanted.
     """
     estimators: dict[str, TruthEstimator] = {}
     refused: list[str] = []
@@ -154,7 +155,8 @@ def declared_estimators(
                 refused.append(f"{name}: it does not apply to these metrics, or needs propensities that are not known")
     for estimator in every:
         if only is None or estimator.protocol in only:
-            why = protocol_refusal(estimator.measured, estimator.target, estimator.unrated, ties)
+            own = replace(choices, target=estimator.target, unrated=estimator.unrated)
+            why = protocol_refusal(estimator.measured, own)
             if why:
                 refused.append(f"{estimator.name}: {why}")
             else:

@@ -12,7 +12,8 @@ from heldout.biases.truth.draws import Draw
 from heldout.biases.truth.findings import EstimatorRow, TruthFindings, TruthPair
 from heldout.biases.truth.summary import PLAIN, TruthSummary
 from heldout.splits.splitter import Splitter
-from heldout.words import counted, listed, number, percent
+from heldout.text.numbers import counted, number, percent
+from heldout.text.phrases import listed
 
 TRUSTED = 0.75
 """If no estimator orders a pair of systems rightly in this share of the draws, none can be trusted with it."""

@@ -15,6 +15,7 @@ from itertools import combinations
 import numpy as np
 
 from heldout import rng
+from heldout.aggregations.moments import t_quantile
 from heldout.analysis.ranking_agreement import tau_b
 from heldout.biases.truth.draws import Draw, DrawnEstimate
 from heldout.biases.truth.estimators import TruthEstimator
@@ -201,7 +202,7 @@ class TruthSummary:
             if len(by_draw) < 2:
                 return np.nan, np.nan
             error = float(by_draw.std(ddof=1)) / np.sqrt(len(by_draw))
-            return wilson(_share(right, judged), error, draws=len(by_draw), quantile=t_quantile(len(by_draw)))
+            return wilson(_share(right, judged), error, draws=len(by_draw), quantile=t_quantile(0.975, len(by_draw) - 1))
         difference = resampled[:, :, self.pairs[:, 0]] - resampled[:, :, self.pairs[:, 1]]
         by_sample = np.array([_right(of_draw, true.signs[0])[:, judged[0]].mean(axis=1) for of_draw in difference])
         return wilson(_share(right, judged), self._spread(by_sample), draws=draws, quantile=NORMAL)
@@ -318,19 +319,12 @@ def _last(value: float) -> float:
     return -np.inf if np.isnan(value) else float(value)
 
 
-def t_quantile(draws: int) -> float:
-    """The 97.5 % quantile of Student's t of the mean of so many draws."""
-    from scipy.stats import t
-
-    return float(t.ppf(0.975, draws - 1))
-
-
 def _t_interval(values: Float64) -> tuple[float, float]:
     """95 % interval of the mean of a few draws."""
     values = values[~np.isnan(values)]
     if len(values) < 2:
         return np.nan, np.nan
-    half = t_quantile(len(values)) * float(values.std(ddof=1)) / np.sqrt(len(values))
+    half = t_quantile(0.975, len(values) - 1) * float(values.std(ddof=1)) / np.sqrt(len(values))
     return float(values.mean()) - half, float(values.mean()) + half
 
 

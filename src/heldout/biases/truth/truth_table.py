@@ -23,7 +23,7 @@ from heldout.data.world import World
 from heldout.errors import InputError
 from heldout.tables import Interactions, Split
 from heldout.tables.arrays import Bool, Float64, Int64
-from heldout.words import counted
+from heldout.text.numbers import counted
 
 MOST = 2_000_000
 """Complete ratings of one fold; where there would be more, so many users are drawn."""

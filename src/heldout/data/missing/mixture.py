@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heldout.catalogue import param
+from heldout.catalogue import Coerced, param
 from heldout.data.missingness import Missingness, Nature
 from heldout.tables.arrays import Float64
 
@@ -19,8 +19,8 @@ class Mixture(Missingness):
     key = "mixture"
     formula = "P(u rates i) = share × P_first(u, i) + (1 − share) × P_second(u, i)"
 
-    first: Missingness = param("at_random", "one way")
-    second: Missingness = param("by_popularity", "the other way")
+    first: Coerced[Missingness, str] = param("at_random", "one way")
+    second: Coerced[Missingness, str] = param("by_popularity", "the other way")
     share: float = param(0.5, "how much the first way counts for", above=0, below=1)
 
     def chances(self, nature: Nature) -> Float64:

@@ -7,11 +7,10 @@ from typing import Literal
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.column_table import BAD_ROWS, BadRows, log_of
+from heldout.data.delimited import read_table, text_frame
 from heldout.data.file_patterns import beside, file_in
-from heldout.data.lines import text_frame
 from heldout.data.reader import Reader
-from heldout.data.sources import file_digest, plain_name
-from heldout.data.tabular import read_table
+from heldout.data.sources import file_digest
 from heldout.tables import Log, Side
 from heldout.tables.selection import rows_of
 
@@ -33,16 +32,12 @@ class BookCrossing(Reader):
     title = "BookCrossing"
     aliases = ("book_crossing",)
     references = ("ziegler2005",)
+    recognised_files = {"*": "User-ID;ISBN;Book-Rating(\n|$)"}
+    recognised_folders = (_FILES,)
 
     path: str = param(REQUIRED, "the folder or BX-Book-Ratings.csv, plain or compressed")
     rows: Literal["all", "explicit", "implicit"] = param("all", "which ratings: all, those from 1 on, or the zeros")
     on_bad_rows: BadRows = param("error", BAD_ROWS)
-
-    @classmethod
-    def recognises(cls, path: Path, lines: list[str]) -> bool:
-        if path.is_dir():
-            return any(plain_name(p) in _FILES for p in path.iterdir())
-        return bool(lines) and lines[0].replace('"', "") == "User-ID;ISBN;Book-Rating"
 
     def file(self) -> Path:
         """The file of ratings itself."""

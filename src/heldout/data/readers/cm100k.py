@@ -7,10 +7,10 @@ from typing import Literal
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.column_table import BAD_ROWS, BadRows, log_of
+from heldout.data.delimited import read_table
 from heldout.data.file_patterns import beside, file_in
 from heldout.data.reader import Reader
 from heldout.data.sources import file_digest
-from heldout.data.tabular import read_table
 from heldout.tables import Log
 from heldout.tables.selection import rows_of
 
@@ -28,16 +28,11 @@ class CM100k(Reader):
     key = "cm100k"
     title = "CM100k"
     references = ("canamares2018",)
+    recognised_folders = (("data.txt", "users.txt", "items.txt"),)
 
     path: str = param(REQUIRED, "the folder or data.txt, plain or compressed")
     known: Literal["any", "yes", "no"] = param("any", "rows of which songs: any, known before, not known before")
     on_bad_rows: BadRows = param("error", BAD_ROWS)
-
-    @classmethod
-    def recognises(cls, path: Path, lines: list[str]) -> bool:
-        if not path.is_dir():
-            return False
-        return {"data.txt", "users.txt", "items.txt"} <= {p.name for p in path.iterdir()}
 
     def file(self) -> Path:
         """The file of ratings itself."""

@@ -10,10 +10,10 @@ import polars as pl
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.column_table import BAD_ROWS, BadRows
-from heldout.data.dense import dense_matrix
+from heldout.data.dialect import WHITESPACE
+from heldout.data.lines import dense_matrix
 from heldout.data.paths import checked_file, located
 from heldout.data.reader import Reader
-from heldout.data.separator import WHITESPACE
 from heldout.data.sources import file_digest
 from heldout.errors import InputError
 from heldout.tables import Log, Side, concat_logs
@@ -35,14 +35,11 @@ class Coat(Reader):
     key = "coat"
     title = "Coat"
     references = ("schnabel2016",)
+    recognised_folders = (("train.ascii", "test.ascii"),)
 
     path: str = param(REQUIRED, "the folder")
     part: Literal["train", "test", "both"] = param("train", "the chosen coats, the random ones, or both")
     on_bad_rows: BadRows = param("error", BAD_ROWS)
-
-    @classmethod
-    def recognises(cls, path: Path, lines: list[str]) -> bool:
-        return path.is_dir() and (path / "train.ascii").is_file() and (path / "test.ascii").is_file()
 
     def _file(self, name: str) -> Path:
         folder = located(self.path)

@@ -8,9 +8,9 @@ from pathlib import Path
 from heldout.catalogue import REQUIRED, param
 from heldout.data.column_table import BAD_ROWS, BadRows, log_of
 from heldout.data.columns import AUTO
+from heldout.data.delimited import read_table
 from heldout.data.file_patterns import digest_all, read_all
 from heldout.data.reader import Reader
-from heldout.data.tabular import read_table
 from heldout.tables import Log
 
 

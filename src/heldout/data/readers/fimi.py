@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.column_table import BAD_ROWS, BadLine, BadRows, Table, log_of
+from heldout.data.dialect import split_blanks
 from heldout.data.file_patterns import digest_all, files_of
 from heldout.data.lines import LineOrigin, text_lines
 from heldout.data.reader import Reader
-from heldout.data.separator import split_blanks
 from heldout.errors import InputError
 from heldout.tables import Log
 
@@ -62,13 +61,14 @@ class Fimi(Reader):
         )
         return log_of(table, self.on_bad_rows)
 
-    @classmethod
-    def recognises(cls, path: Path, lines: list[str]) -> bool:
-        widths = _widths(lines)
-        return len(widths) > 2 and max(widths) > _WIDEST and widths.most_common(1)[0][1] * 2 <= len(lines)
-
     def source_digest(self) -> str:
         return digest_all(self.path)
+
+
+def are_baskets(lines: list[str]) -> bool:
+    """Whether the first lines are whole numbers of so many lengths that they are plainly baskets."""
+    widths = _widths(lines)
+    return len(widths) > 2 and max(widths) > _WIDEST and widths.most_common(1)[0][1] * 2 <= len(lines)
 
 
 def refuse_ragged(lines: list[str], file: object) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.column_table import BAD_ROWS, BadRows, correct_all
-from heldout.data.dense import Dense, dense_matrix
 from heldout.data.file_patterns import digest_all, files_of
+from heldout.data.lines import Dense, dense_matrix
 from heldout.data.reader import Reader
 from heldout.errors import InputError
 from heldout.tables import Log, concat_logs
@@ -29,13 +29,10 @@ class Jester(Reader):
     key = "jester"
     title = "Jester"
     references = ("goldberg2001",)
+    recognised_files = {"*": r"([^,\n]*(,[^,\n]*){100}(\n|$))+\Z"}
 
     path: str = param(REQUIRED, "the file, plain or compressed, or a pattern of many")
     on_bad_rows: BadRows = param("error", BAD_ROWS)
-
-    @classmethod
-    def recognises(cls, path: Path, lines: list[str]) -> bool:
-        return not path.is_dir() and bool(lines) and all(line.count(",") == 100 for line in lines)
 
     def read(self) -> Log:
         logs, before = [], 0

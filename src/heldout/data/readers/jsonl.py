@@ -33,6 +33,7 @@ class Jsonl(Reader):
 
     key = "jsonl"
     aliases = ("ndjson", "json")
+    recognised_files = {"*.jsonl": "", "*.ndjson": "", "*": r"\{.*\}(\n|$)"}
 
     path: str = param(REQUIRED, "the file, plain or compressed, or a pattern of many")
     user: str = param(AUTO, "the key of users")
@@ -42,10 +43,6 @@ class Jsonl(Reader):
     utility: str | None = param(AUTO, "the key of utilities, such as profits")
     time_format: str | None = param(None, "how dates are written, such as %d.%m.%Y or %Y%m%d; none: found out")
     on_bad_rows: BadRows = param("error", BAD_ROWS)
-
-    @classmethod
-    def recognises(cls, path: Path, lines: list[str]) -> bool:
-        return bool(lines) and lines[0].startswith("{") and lines[0].endswith("}")
 
     def read(self) -> Log:
         return read_all(self.path, self._read)

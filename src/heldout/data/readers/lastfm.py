@@ -6,11 +6,10 @@ from pathlib import Path
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.column_table import BAD_ROWS, BadRows, log_of
+from heldout.data.delimited import read_table, text_frame
 from heldout.data.file_patterns import beside, file_in
-from heldout.data.lines import text_frame
 from heldout.data.reader import Reader
-from heldout.data.sources import file_digest, plain_name
-from heldout.data.tabular import read_table
+from heldout.data.sources import file_digest
 from heldout.tables import Log, Side
 
 _FILES = ("user_artists.dat",)
@@ -31,15 +30,11 @@ class LastFm(Reader):
     title = "Last.fm (HetRec 2011)"
     aliases = ("lastfm_hetrec",)
     references = ("cantador2011",)
+    recognised_files = {"*": r"\s*userID\s+artistID\s+weight\s*(\n|$)"}
+    recognised_folders = (_FILES,)
 
     path: str = param(REQUIRED, "the folder or user_artists.dat, plain or compressed")
     on_bad_rows: BadRows = param("error", BAD_ROWS)
-
-    @classmethod
-    def recognises(cls, path: Path, lines: list[str]) -> bool:
-        if path.is_dir():
-            return any(plain_name(p) in _FILES for p in path.iterdir())
-        return bool(lines) and lines[0].split() == list(_WANTED.values())
 
     def file(self) -> Path:
         """The file of play counts itself."""

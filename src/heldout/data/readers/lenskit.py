@@ -33,14 +33,11 @@ class LensKit(Reader):
 
     key = "lenskit"
     references = ("ekstrand2020",)
+    recognised_folders = (("schema.json", "item.parquet"),)
 
     path: str = param(REQUIRED, "the folder")
     interactions: str | None = param(None, "which interactions; none: the data set's own default, or the only ones")
     on_bad_rows: BadRows = param("error", BAD_ROWS)
-
-    @classmethod
-    def recognises(cls, path: Path, lines: list[str]) -> bool:
-        return path.is_dir() and (path / "schema.json").is_file() and (path / "item.parquet").is_file()
 
     def read(self) -> Log:
         name = self._name()

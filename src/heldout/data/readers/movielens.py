@@ -8,11 +8,10 @@ import polars as pl
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.column_table import BAD_ROWS, BadRows, log_of
+from heldout.data.delimited import read_table, text_frame
 from heldout.data.file_patterns import beside, file_in
-from heldout.data.lines import text_frame
 from heldout.data.reader import Reader
 from heldout.data.sources import file_digest, plain_name
-from heldout.data.tabular import read_table
 from heldout.tables import Log, Side
 
 _BY_POSITION = {"user": "1", "item": "2", "value": "3", "time": "4"}
@@ -56,15 +55,11 @@ class MovieLens(Reader):
     timed = True
     title = "MovieLens"
     references = ("harper2015",)
+    recognised_files = {"u.data": "", "ratings.dat": ".*::"}
+    recognised_folders = tuple((name,) for name in MOVIELENS_FILES)
 
     path: str = param(REQUIRED, "the folder or the file of ratings, plain or compressed")
     on_bad_rows: BadRows = param("error", BAD_ROWS)
-
-    @classmethod
-    def recognises(cls, path: Path, lines: list[str]) -> bool:
-        if path.is_dir():
-            return any(plain_name(p) in MOVIELENS_FILES for p in path.iterdir())
-        return plain_name(path) == "u.data" or (plain_name(path) == "ratings.dat" and bool(lines) and "::" in lines[0])
 
     def read(self) -> Log:
         file, bad = self.file(), self.on_bad_rows

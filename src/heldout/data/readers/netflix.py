@@ -8,8 +8,9 @@ import polars as pl
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.column_table import BAD_ROWS, BadLine, BadRows, Table, log_of
+from heldout.data.delimited import text_frame
 from heldout.data.file_patterns import files_of
-from heldout.data.lines import LineOrigin, text_frame, text_lines
+from heldout.data.lines import LineOrigin, text_lines
 from heldout.data.paths import is_folder, located
 from heldout.data.reader import Reader
 from heldout.data.sources import file_digest
@@ -20,7 +21,7 @@ from heldout.tables.arrays import digest_of
 _ROW = r"^(\d+),([^,]+),([^,]+)$"
 _FORM = "user,rating,date"
 _HEAD = "a film's id and a colon before its ratings"
-_PATTERNS = ("mv_*.txt*", "training_set/mv_*.txt*", "combined_data_*.txt*")
+_PATTERNS = ("mv_*.txt", "training_set/mv_*.txt", "combined_data_*.txt")
 
 
 class Netflix(Reader):
@@ -36,15 +37,11 @@ class Netflix(Reader):
     timed = True
     title = "Netflix Prize"
     references = ("bennett2007",)
+    recognised_files = {"*": r"\d+:+\n[^,\n]*,[^,\n]*,[^,\n]*(\n|$)"}
+    recognised_folders = tuple((pattern,) for pattern in _PATTERNS)
 
     path: str = param(REQUIRED, "the folder, a file or a pattern of many, plain or compressed")
     on_bad_rows: BadRows = param("error", BAD_ROWS)
-
-    @classmethod
-    def recognises(cls, path: Path, lines: list[str]) -> bool:
-        if path.is_dir():
-            return any(True for pattern in _PATTERNS for _ in path.glob(pattern))
-        return len(lines) > 1 and lines[0].rstrip(":").isdigit() and lines[0].endswith(":") and lines[1].count(",") == 2
 
     def files(self) -> tuple[Path, ...]:
         """The files of ratings, by name."""
@@ -52,7 +49,7 @@ class Netflix(Reader):
         if not is_folder(folder):
             return files_of(self.path)
         for pattern in _PATTERNS:
-            files = tuple(sorted(folder.glob(pattern)))
+            files = tuple(sorted(folder.glob(f"{pattern}*")))
             if files:
                 return files
         raise InputError("there are no Netflix ratings in this folder", file=folder, expected=", ".join(_PATTERNS))

@@ -9,7 +9,7 @@ from heldout.catalogue import REQUIRED, param
 from heldout.data.column_table import BAD_ROWS, BadRows, log_of
 from heldout.data.columns import AUTO, Wanted
 from heldout.data.file_patterns import digest_all, read_all
-from heldout.data.parquet import read_columns
+from heldout.data.parquet import SUFFIXES, read_columns
 from heldout.data.reader import Reader
 from heldout.errors import NotApplicableError
 from heldout.tables import Log
@@ -27,6 +27,7 @@ class Parquet(Reader):
 
     key = "parquet"
     aliases = ("arrow", "feather")
+    recognised_files = {f"*{suffix}": "" for suffix in SUFFIXES}
 
     path: str = param(REQUIRED, "the file: .parquet, .pq, .arrow, .feather or .ipc, or a pattern of many")
     user: str = param(AUTO, "the column of users")

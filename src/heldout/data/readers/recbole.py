@@ -8,12 +8,11 @@ from pathlib import Path
 from heldout.catalogue import REQUIRED, param
 from heldout.data.column_table import BAD_ROWS, BadRows, log_of
 from heldout.data.columns import AUTO, missing_column
+from heldout.data.delimited import read_table, text_frame
 from heldout.data.file_patterns import digest_all, files_of, is_pattern, read_all
-from heldout.data.lines import text_frame
 from heldout.data.paths import is_folder, located
 from heldout.data.reader import Reader
 from heldout.data.sources import plain_name
-from heldout.data.tabular import read_table
 from heldout.tables import Log, Side
 
 
@@ -29,6 +28,8 @@ class RecBole(Reader):
     key = "recbole"
     aliases = ("inter",)
     references = ("zhao2021",)
+    recognised_files = {"*.inter": ""}
+    recognised_folders = (("*.inter",),)
 
     path: str = param(REQUIRED, "the file, plain or compressed, its folder, or a pattern of many")
     user: str = param(AUTO, "the column of users")
@@ -37,12 +38,6 @@ class RecBole(Reader):
     time: str | None = param(AUTO, "the column of times", also=("timestamp",))
     time_format: str | None = param(None, "how dates are written, such as %d.%m.%Y or %Y%m%d; none: found out")
     on_bad_rows: BadRows = param("error", BAD_ROWS)
-
-    @classmethod
-    def recognises(cls, path: Path, lines: list[str]) -> bool:
-        if path.is_dir():
-            return any(plain_name(p).endswith(".inter") for p in path.iterdir())
-        return plain_name(path).endswith(".inter")
 
     def _pattern(self) -> str:
         folder = located(self.path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heldout import rng, threads
-from heldout.catalogue import param
+from heldout.catalogue import Coerced, param
 from heldout.data.missingness import Missingness, Nature
 from heldout.data.opinions import Opinions, cut_points
 from heldout.data.reader import Reader
@@ -50,12 +50,16 @@ class Simulate(Reader):
     c1: float = param(1.0, "ratings that every item has besides", least=0)
     c2: float = param(40.0, "shift of places, which flattens the head", least=0)
     levels: int = param(5, "ratings are 1 to this", least=1, most=1000)
-    prior: tuple[float, ...] | None = param(None, "shares of the levels; none: those of MovieLens 1M, interpolated")
+    prior: Coerced[tuple[float, ...] | None, list[float]] = param(
+        None, "shares of the levels; none: those of MovieLens 1M, interpolated"
+    )
     factors: int = param(8, "number of latent genres; 0: no taste", least=0)
     pull: float = param(1.2, "how much taste decides what a user rates", least=0)
     quality: float = param(0.6, "standard deviation of item quality, where taste has 1", least=0)
     noise: float = param(0.7, "standard deviation of noise, where taste has 1", above=0)
-    missing: Missingness = param("by_popularity", "why the other ratings are missing, such as by_value(slope=1)")
+    missing: Coerced[Missingness, str] = param(
+        "by_popularity", "why the other ratings are missing, such as by_value(slope=1)"
+    )
     activity: float = param(0.9, "standard deviation of the logarithm of users' activity", least=0)
     seed: int = param(1, "seed of everything", least=0, most=2**63 - 1)
 

@@ -9,11 +9,10 @@ import polars as pl
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.column_table import BAD_ROWS, BadRows, log_of
+from heldout.data.delimited import read_table, text_frame
 from heldout.data.file_patterns import file_in
-from heldout.data.lines import text_frame
 from heldout.data.reader import Reader
 from heldout.data.sources import file_digest
-from heldout.data.tabular import read_table
 from heldout.tables import Log, Side
 
 _FILES = ("ta_feng_all_months_merged.csv",)
@@ -43,15 +42,11 @@ class TaFeng(Reader):
     aliases = ("ta_feng",)
     formula = "g(u, i) = Σ_rows (price − cost)"
     references = ("hsu2004",)
+    recognised_files = {"*": r"(?=(.*,)?TRANSACTION_DT(,|\n|$))(?=(.*,)?PRODUCT_SUBCLASS(,|\n|$))"}
+    recognised_folders = (_FILES,)
 
     path: str = param(REQUIRED, "the folder or the file, plain or compressed")
     on_bad_rows: BadRows = param("error", BAD_ROWS)
-
-    @classmethod
-    def recognises(cls, path: Path, lines: list[str]) -> bool:
-        if path.is_dir():
-            return any(p.name.startswith(_FILES[0]) for p in path.iterdir())
-        return bool(lines) and {"TRANSACTION_DT", "PRODUCT_SUBCLASS"} <= set(lines[0].replace('"', "").split(","))
 
     def file(self) -> Path:
         """The file itself."""

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from heldout.catalogue import REQUIRED, param
 from heldout.data.column_table import BAD_ROWS, BadRows, log_of
-from heldout.data.dialect import first_lines
+from heldout.data.delimited import read_table
+from heldout.data.dialect import WHITESPACE, is_number, split_blanks
 from heldout.data.file_patterns import digest_all, read_all
 from heldout.data.reader import Reader
-from heldout.data.separator import WHITESPACE, is_number, split_blanks
+from heldout.data.sniffing import first_lines
 from heldout.data.sources import read_head
-from heldout.data.tabular import read_table
 from heldout.errors import InputError
 from heldout.tables import Log
 
@@ -27,6 +27,7 @@ class TrecQrels(Reader):
 
     key = "trec_qrels"
     aliases = ("qrels",)
+    recognised_files = {"*.qrels": "", "*.qrel": ""}
 
     path: str = param(REQUIRED, "the file, plain or compressed, or a pattern of many")
     on_bad_rows: BadRows = param("error", BAD_ROWS)

@@ -19,10 +19,8 @@ from typing import Any
 import polars as pl
 
 from heldout.errors import ResultsError, WriteError
-from heldout.experiment.ledger.files import could_not_write, read_whole, untouched, write_whole
+from heldout.experiment.failure import Failure
 from heldout.experiment.ledger.index import Index
-from heldout.experiment.ledger.lock import NAME as LOCK
-from heldout.experiment.ledger.lock import Permit, locked
 from heldout.experiment.ledger.manifest import (
     NAME,
     OlderFormatError,
@@ -35,11 +33,13 @@ from heldout.experiment.ledger.manifest import (
 from heldout.experiment.ledger.part import read_header, write_part
 from heldout.experiment.ledger.ranks_part import entries_in, entries_of, read_ranks, write_ranks
 from heldout.experiment.ledger.scores_part import curves_text, read_scores, write_scores
-from heldout.experiment.outcome import Failure
+from heldout.storage.files import is_unfinished, remove_unfinished, write_file
+from heldout.storage.lock import NAME as LOCK
+from heldout.storage.lock import Permit, locked
+from heldout.storage.results_files import could_not_write, read_whole, untouched, write_whole
 from heldout.tables.arrays import digest_of
 from heldout.tables.part import Part
 from heldout.targets.ranker import Ranked, RankPlan
-from heldout.writing import is_unfinished, remove_unfinished, write_file
 
 WORK = ".work"
 PROGRESS = "progress.json"

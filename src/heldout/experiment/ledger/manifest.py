@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from heldout.errors import ResultsError
-from heldout.sealed_json import json_object, opened, sealed
+from heldout.storage.sealed import json_object, opened, sealed
 
 FORMAT = 5
 NAME = "manifest.json"

@@ -15,7 +15,7 @@ from typing import Any
 import polars as pl
 
 from heldout.data.parquet_check import refuse_damaged
-from heldout.experiment.ledger.files import ChangedPartError
+from heldout.storage.results_files import ChangedPartError
 
 _HEADER, _SEAL = "heldout", "heldout.seal"
 _UNSEALED = "0" * 32

@@ -14,9 +14,9 @@ import numpy as np
 import polars as pl
 
 from heldout import __version__
-from heldout.experiment.ledger.files import ChangedPartError
 from heldout.experiment.ledger.part import read_header, write_part
-from heldout.json_codec import from_plain, to_plain
+from heldout.storage.codec import from_plain, to_plain
+from heldout.storage.results_files import ChangedPartError
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.tables.arrays import frozen
 from heldout.tables.deferred import Deferred

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -10,11 +10,11 @@ from typing import Any
 
 from heldout.analysis.rows import PAIRS
 from heldout.errors import ResultsError
-from heldout.experiment.ledger.files import read_whole
 from heldout.experiment.ledger.folder import Ledger
 from heldout.experiment.ledger.manifest import NAME, read_manifest
 from heldout.experiment.ledger.part import read_header
-from heldout.sealed_json import parts_key, read_sealed
+from heldout.storage.results_files import read_whole
+from heldout.storage.sealed import parts_key, read_sealed
 
 
 @dataclass(frozen=True)
@@ -27,23 +27,8 @@ class Checked:
     """What is wrong and what to do; empty if the file is intact."""
 
 
-_FINAL: dict[str | None, tuple[str, ...]] = {
-    None: ("facts.json",),
-    "multiverse": ("multiverse.json", "universes.parquet"),
-    "meta": (
-        "meta.json",
-        *(f"{name}.parquet" for name in ("table", "sweeps", "agreement", "power", "swaps", "reliability")),
-    ),
-    "bias": ("bias.json", *(f"{name}.parquet" for name in ("table", "changes", "pairs", "expected", "sweeps"))),
-    "truth": ("truth.json", *(f"{name}.parquet" for name in ("table", "pairs", "values"))),
-    "profile": ("profile.json", "table.parquet", "curves.parquet"),
-    "reproduction": ("reproduction.json", *(f"{name}.parquet" for name in ("table", "claims"))),
-}
-"""By the kind of a run, the files that hold what was found."""
-
-
-def check_files(folder: Path) -> Iterator[Checked]:
-    """Every file that holds results, the manifest first."""
+def check_files(folder: Path, files_of: Callable[[dict[str, Any]], Sequence[str]]) -> Iterator[Checked]:
+    """Every file that holds results, the manifest first; `files_of` gives those that hold what was found."""
     manifest: dict[str, Any] = {}
 
     def check_manifest() -> None:
@@ -57,7 +42,7 @@ def check_files(folder: Path) -> Iterator[Checked]:
     if not manifest:
         return  # nothing else says what the folder holds
     kind = manifest.get("kind")
-    for name in _FINAL[kind] if not first.problem else ():
+    for name in files_of(manifest) if not first.problem else ():
         check = _check_text if name.endswith(".json") else _check_final
         yield _checked(name, partial(check, folder / name, manifest))
     if kind is None and not first.problem and _pairs_in_table(folder):

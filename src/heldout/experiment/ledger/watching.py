@@ -13,11 +13,10 @@ from urllib.parse import quote
 from heldout.errors import ResultsError
 from heldout.experiment.ledger.folder import PROGRESS, WORK
 from heldout.experiment.ledger.index import NAME as INDEX
-from heldout.experiment.ledger.lock import read_note, writer_of
 from heldout.experiment.ledger.manifest import read_manifest
+from heldout.progress import believable
+from heldout.storage.lock import read_note, writer_of
 
-MOST_COUNTED = 10**10
-"""The largest count or number of seconds of a note: about 300 years."""
 LONGEST_LOOK = 1.0
 """Seconds for which an index is looked through."""
 
@@ -41,8 +40,8 @@ def work_seen(folder: Path) -> WorkSeen:
     """What can be seen of the work on a folder; it may end, or its files may go, while it is looked at."""
     writer = writer_of(folder)
     keys = _announced(folder)
-    kept = sum((folder / room / f"{key[:32]}.parquet").exists() for key in keys for room in ("scores", "universes"))
-    progress = _progress(folder) if writer else {}
+    kept = sum((folder / place / f"{key[:32]}.parquet").exists() for key in keys for place in ("scores", "universes"))
+    progress = believable(read_note(folder / WORK / PROGRESS)) if writer else {}
     return WorkSeen(writer=writer, progress=progress, failures=noted_failures(folder, writer), kept=kept, cells=len(keys))
 
 
@@ -52,16 +51,6 @@ def _announced(folder: Path) -> list[str]:
         return [str(key) for key in (read_manifest(folder).get("parts") or {}).values()]
     except ResultsError:
         return []  # nothing is announced yet, or what is wrong is told where the results are read
-
-
-def _progress(folder: Path) -> dict[str, Any]:
-    kinds = {"stage": str, "estimate": str, "at": str, "done": int, "total": int, "seconds_left": int, "stages": list}
-    note = read_note(folder / WORK / PROGRESS)
-    state = {name: value for name, value in note.items() if name in kinds and type(value) is kinds[name]}
-    state = {name: value for name, value in state.items() if not isinstance(value, int) or 0 <= value <= MOST_COUNTED}
-    if not {"done", "total"} <= state.keys():
-        state = {name: value for name, value in state.items() if name not in ("done", "total")}
-    return state
 
 
 def noted_failures(folder: Path, writer: dict[str, Any]) -> tuple[tuple[str, str], ...]:

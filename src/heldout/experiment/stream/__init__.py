@@ -1,1 +1,1 @@
-"""Runs judged in pieces: Parquet files of any size, shards of users, per-user scores on disk, sums that merge."""
+"""Runs judged in pieces: Parquet files of any size, shards of users, per-user scores on disk, read block by block."""

@@ -11,26 +11,23 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from heldout.analysis.piece_columns import unmergeable
-from heldout.data.memory import InMemory
+from heldout.analysis.choices import protocol_choices
 from heldout.data.parquet_files import ParquetFiles
 from heldout.engine.engine import Engine, InProcess, Sendable, TaskFailedError
 from heldout.errors import HeldoutError, SpecError, UnknownNameError
-from heldout.experiment.evaluate import SCORES
 from heldout.experiment.outcome import Outcome, write_values
-from heldout.experiment.run_protocol import run_protocol
+from heldout.experiment.run_judging import SCORES, run_protocol
 from heldout.experiment.stream.inspection import Inspection, inspect
 from heldout.experiment.stream.merging import merged_outcome, per_user_values, refuse_unstreamable, refuse_without_relevant
 from heldout.experiment.stream.partition import ROWS_AT_ONCE, partition, range_rows, ranges_needed
 from heldout.experiment.stream.shard_range import RangeAnswer, RangeTask, measure_range
 from heldout.experiment.stream.sources import Sources, open_sources
-from heldout.experiment.work_share import Progress, WorkBar
-from heldout.json_codec import from_plain, to_plain
+from heldout.progress import Progress, WorkBar
+from heldout.storage.codec import from_plain, to_plain
+from heldout.storage.files import scratch_folder, write_file
 from heldout.study.analysis import Analysis, make_analysis
 from heldout.study.compatibility import refuse_unfit
-from heldout.study.protocol import Protocol
-from heldout.study.record import analysis_record
-from heldout.writing import scratch_folder, write_file
+from heldout.study.protocol import JUDGING, Protocol
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -47,7 +44,8 @@ class StreamOptions:
     """Rows that are judged at a time; results do not depend on it."""
 
 
-JUDGING = "judging"
+MEASURING = "judging"
+"""The stage of progress in which ranges are measured."""
 
 
 def stream_runs(
@@ -57,17 +55,14 @@ def stream_runs(
     *,
     options: StreamOptions,
     train: Any = None,
-    relevance: Any = None,
-    unrated: Any = "zero",
-    ties: Any = "item",
-    target: Any = "AllItems",
     scores: str = "order",
     items: Any = None,
     engine: Engine | None = None,
     tell: Progress | None = None,
-    **analysed: Any,
+    seed: int = 1,
+    **choices: Any,
 ) -> tuple[Protocol, Analysis, Outcome]:
-    """As `evaluation_of`, with its outcome, for Parquet files of any size; `analysed` are the keys of the analysis."""
+    """As `evaluation_of`, with its outcome, for Parquet files of any size."""
     if scores not in SCORES:
         raise UnknownNameError("kind of scores", scores, SCORES, where="scores")
     if items is not None and not isinstance(items, str | Path):
@@ -76,36 +71,30 @@ def stream_runs(
     if tell is not None:
         tell("reading items and ratings", 0, 0)
     seen = inspect(sources.test, sources.train, sources.runs)
-    protocol = run_protocol(
-        InMemory(None, "test set"),
-        lambda: seen.grades,
-        relevance=relevance,
-        target=target,
-        unrated=unrated,
-        ties=ties,
-        seed=analysed.get("seed", 1),
-    )
-    analysis = make_analysis({"metrics": metrics, **analysed}, systems=list(runs), targets=protocol.target)
-    refuse_unfit(analysis.metrics, protocol.target, protocol.unrated, protocol.ties)
+    judging = {stage: choices.pop(stage) for stage in JUDGING if stage in choices}
+    protocol = run_protocol(lambda: seen.grades, seed=seed, **judging)
+    keys = {**choices, "metrics": metrics, "seed": seed}
+    analysis = make_analysis(keys, systems=list(runs), targets=protocol.target)
+    refuse_unfit(analysis.metrics, protocol)
     refuse_unstreamable(protocol, analysis)
     refuse_without_relevant(protocol, analysis, seen)
     with scratch_folder(options.scratch) as scratch:
         ranges = ranges_needed(sum(seen.rows.values()), options.rows_at_once)
         bar = _bar(tell, sources, seen, ranges)
         task = _partitioned(sources, seen, protocol, analysis, scratch, ranges, scores=scores, items=items, bar=bar)
-        # Whether pooled ratios of several systems can be compared by sums is known when all users are measured.
-        pools = len(runs) > 1 and any(aggregation.pools_ratios for aggregation in analysis.all_aggregations)
-        task = replace(task, keeps_values=pools or options.per_user is not None)
         answers: list[RangeAnswer] = []
-        bar.stage(JUDGING)
+        bar.stage(MEASURING)
         for answer in _measured(task, ranges, engine or InProcess()):
-            bar.finish(JUDGING)
+            bar.finish(MEASURING)
             sources.refuse_repeated(answer.repeated)
             answers.append(answer)
         outcome = merged_outcome(protocol, analysis, sources, seen, task, answers)
-        if options.per_user is not None and outcome.merged is not None:
-            bar.stage("writing values per user")
-            write_values(options.per_user, per_user_values(task, outcome.merged), analysis.metrics)
+        if outcome.stored:
+            bar.stage("comparing")
+            outcome = replace(outcome, analysed=outcome.findings(analysis, lambda: protocol_choices(protocol)))
+            if options.per_user is not None:
+                bar.stage("writing values per user")
+                write_values(options.per_user, per_user_values(outcome.stored), analysis.metrics)
         bar.end()
         return protocol, analysis, outcome
 
@@ -119,8 +108,8 @@ def _folders(sources: Sources) -> dict[str, ParquetFiles]:
 def _bar(tell: Progress | None, sources: Sources, seen: Inspection, ranges: int) -> WorkBar:
     """Progress over the rows that are sorted and, again, judged."""
     rows = dict(zip(_folders(sources), seen.rows.values(), strict=False))
-    weights = {**rows, JUDGING: sum(rows.values()) / ranges}
-    return WorkBar(tell, {**dict.fromkeys(rows, 1), JUDGING: ranges}, weights=weights)
+    weights = {**rows, MEASURING: sum(rows.values()) / ranges}
+    return WorkBar(tell, {**dict.fromkeys(rows, 1), MEASURING: ranges}, weights=weights)
 
 
 def _partitioned(
@@ -155,17 +144,13 @@ def _partitioned(
         systems=tuple(sources.runs),
         metrics=tuple(metric.full_text for metric in analysis.metrics),
         aggregate=tuple(dict.fromkeys(a.full_text for a in analysis.all_aggregations)),
-        relevance=tuple(rule.full_text for rule in protocol.relevance),
-        unrated=tuple(rule.full_text for rule in protocol.unrated),
-        ties=tuple(rule.full_text for rule in protocol.ties),
+        judging={stage: tuple(option.full_text for option in getattr(protocol, stage)) for stage in JUDGING},
         scores=scores,
         seed=analysis.seed,
         items=None if items is None else str(items),
         top_grade=float(grades[-1]),
         lowest=float(grades[0]),
         catalogue_sizes=tuple(seen.catalogue_size(name) for name in sources.runs),
-        analysis=analysis_record(analysis) if ranges > 1 and not unmergeable(analysis, len(sources.runs)) else None,
-        ranges=ranges,
         trained=sources.train is not None,
         train_users=train_users,
     )

@@ -10,19 +10,18 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from heldout.aggregations.merged_moments import merge_tree
-from heldout.analysis.merged_settings import MergedProtocol, MergedScores
+from heldout.analysis.stored_scores import OF_USERS, StoredScores
 from heldout.catalogue.notices import Notice
 from heldout.data.parquet_files import ParquetFiles
 from heldout.data.profile import Profile, ProfileTotals, positive_grade, profile_of
 from heldout.errors import InputError, NotApplicableError, all_of
+from heldout.experiment.evaluate import evaluation_notices, evaluation_outcome
 from heldout.experiment.guessed_relevance import MOST, judged_by_relevance
 from heldout.experiment.metric_notices import about_gains
 from heldout.experiment.notices import about_run
 from heldout.experiment.outcome import Outcome
-from heldout.experiment.run_protocol import evaluation_notices, evaluation_outcome
 from heldout.experiment.stream.inspection import MOST_VALUES, Inspection
-from heldout.experiment.stream.shard_range import RangeAnswer, RangeTask, setting_name
+from heldout.experiment.stream.shard_range import RangeAnswer, RangeTask, scores_file, setting_name
 from heldout.experiment.stream.sources import Sources
 from heldout.metrics.beyond.tops import OfItemCounts
 from heldout.study.analysis import Analysis
@@ -30,16 +29,12 @@ from heldout.study.protocol import Protocol
 from heldout.tables import ProtocolKey, Scores, Vocabulary, id_column
 from heldout.tables.arrays import Float64, Int64, frozen
 from heldout.tables.background import needs_all_training
-from heldout.tables.id_hash import GROUPS
+from heldout.tables.blocks import is_large
 from heldout.tables.part import Part
 from heldout.tables.scores import is_count
 from heldout.targets.relevance_rule import nothing_relevant
 from heldout.targets.runs import RunCounts, none_tested
 from heldout.targets.target import Form
-
-GROUPS_NEEDED = GROUPS
-"""Users above whom scores are merged from sums; the values of fewer are kept, and give the very bytes of memory."""
-_BESIDE = ("user_id", "length", "computed", "lists")
 
 
 def refuse_unstreamable(protocol: Protocol, analysis: Analysis) -> None:
@@ -121,10 +116,9 @@ def merged_outcome(
     protocols = next(answer.protocols for answer in answers if answer.protocols)
     users = sum(n for answer in answers for n in answer.ratings_per_user.values())
     parts: tuple[Part, ...] = ()
-    merged = None
-    by_sums = task.analysis is not None and not any(answer.own_denominators for answer in answers)
-    if by_sums and users > GROUPS_NEEDED:
-        merged = _merged_scores(task, protocols, analysis, item_counts, len(answers))
+    stored: tuple[StoredScores, ...] = ()
+    if is_large(users) and all(metric.direction != "none" for metric in analysis.metrics):
+        stored = tuple(_stored_scores(task, way, key, analysis, item_counts, users) for way, key in enumerate(protocols))
     else:
         parts = tuple(_read_part(task, number, protocols, analysis, item_counts) for number in range(len(task.systems)))
     profile = _profile(seen, answers)
@@ -138,7 +132,7 @@ def merged_outcome(
         users=users,
         left_out=tuple(refused),
         notices=(),
-        merged=merged,
+        stored=stored,
     )
     notices = evaluation_notices(
         protocol,
@@ -154,16 +148,16 @@ def merged_outcome(
     return replace(outcome, notices=notices, manifest=manifest)
 
 
-def per_user_values(task: RangeTask, merged: MergedScores) -> pl.LazyFrame:
-    """One row per system, protocol and user, as `Outcome.per_user` has them, with users by shard; read when it is needed."""
+def per_user_values(tables: Sequence[StoredScores]) -> pl.LazyFrame:
+    """One row per system, protocol and user, as `Outcome.per_user` has them, in the order of the hash of ids."""
     frames = []
-    for number, system in enumerate(task.systems):
-        for way, of_protocol in enumerate(merged.protocols):
-            files = sorted((Path(task.scratch) / "scores" / f"{number:04}" / f"{way:04}").glob("*.parquet"))
-            choices = {"system": system, **asdict(of_protocol.protocol)}
-            whole = {metric: value for (metric, of_system), value in of_protocol.whole.items() if of_system == system}
-            columns = [pl.lit(value).alias(name) for name, value in (choices | whole).items()]
-            frames.append(pl.scan_parquet(files, extra_columns="ignore").select(*_common_columns(files), *columns))
+    for table in tables:
+        for k, (system, files) in enumerate(zip(table.systems, table.files, strict=True)):
+            whole = {metric: values[k] for metric, values in table.whole.items()}
+            fixed = {"system": system, **asdict(table.protocol), **whole}
+            columns = [pl.lit(value).alias(name) for name, value in fixed.items()]
+            scanned = [pl.scan_ipc(file).select("user_id", *table.metrics, "length", *columns) for file in files]
+            frames += scanned
     return pl.concat(frames, how="diagonal")
 
 
@@ -204,15 +198,15 @@ def _read_part(
     whole_systems = [metric for metric in analysis.metrics if isinstance(metric, OfItemCounts)]
     scores, users = [], Vocabulary.numbered(0)
     for way, protocol in enumerate(protocols):
-        files = sorted((Path(task.scratch) / "scores" / f"{number:04}" / f"{way:04}").glob("*.parquet"))
+        files = _score_files(task, number, way)
         if not files:
             continue
-        ids = id_column(pl.concat([pl.read_parquet(file, columns=["user_id"])["user_id"] for file in files]))
+        ids = id_column(_whole_column(files, "user_id"))
         order = ids.arg_sort().to_numpy()
         users = Vocabulary.of(ids) if not len(users) else users
         columns = _common_columns(files)
         counts = [name for name in columns if is_count(name)]
-        metrics = tuple(name for name in columns if name not in counts and name not in _BESIDE)
+        metrics = tuple(name for name in columns if name not in counts and name not in OF_USERS)
         read = partial(_column, files, order)
         values = np.empty((len(metrics), len(order)))
         for row, name in zip(values, metrics, strict=True):
@@ -233,72 +227,47 @@ def _read_part(
     return Part(tuple(scores), users)
 
 
-def _merged_scores(
+def _stored_scores(
     task: RangeTask,
-    protocols: Sequence[ProtocolKey],
+    way: int,
+    protocol: ProtocolKey,
     analysis: Analysis,
     item_counts: Mapping[tuple[str, str], Int64],
-    ranges: int,
-) -> MergedScores:
-    """The sums of all ranges, merged in the order of their shards."""
+    users: int,
+) -> StoredScores:
+    """The scores of all runs under one protocol, which stay in the files of ranges."""
     whole_systems = [metric for metric in analysis.metrics if isinstance(metric, OfItemCounts)]
-    merged = []
-    for way, protocol in enumerate(protocols):
-        folder = Path(task.scratch) / "sums" / f"{way:04}"
-        whole = {
-            (str(metric), system): metric.of_counts(counts)
-            for metric in whole_systems
-            for system in task.systems
-            if (counts := item_counts.get((system, setting_name(protocol, metric)))) is not None
-        }
-        places = [place for place in range(ranges) if (folder / "moments" / f"{place:04}.parquet").exists()]
-        longest = [_frame(folder, "longest", place)["longest"].to_list() for place in places]
-        refused = [dict(_frame(folder, "refused", place).rows()) for place in places]
-        moments = {place: _frame(folder, "moments", place) for place in places}
-        names = list(dict.fromkeys(name for frame in moments.values() for name in frame["name"]))
-        leaves = np.zeros((5, len(names), ranges))
-        for place, frame in moments.items():
-            leaves[:, :, place] = _rows_of(frame, names)
-        columns = merge_tree(leaves)
-        width = GROUPS // ranges
-        sums: dict[str, Float64] = {}
-        for place in places:
-            for column in _frame(folder, "sums", place):
-                sums.setdefault(column.name, np.zeros(GROUPS))[place * width : (place + 1) * width] = column.to_numpy()
-        merged.append(
-            MergedProtocol(
-                protocol=protocol,
-                systems=task.systems,
-                moments={name: columns.column(k) for k, name in enumerate(names)},
-                sums=sums,
-                longest=tuple(max(lengths) for lengths in zip(*longest, strict=True)),
-                refused={number: why for of_range in reversed(refused) for number, why in of_range.items()},
-                whole=whole,
-            )
-        )
-    return MergedScores(systems=task.systems, protocols=tuple(merged))
+    files = tuple(_score_files(task, number, way) for number in range(len(task.systems)))
+    columns = [name for name in _common_columns(files[0]) if name not in OF_USERS and not is_count(name)]
+    whole = {}
+    for metric in whole_systems:
+        counts = [item_counts.get((system, setting_name(protocol, metric))) for system in task.systems]
+        if all(of_system is not None for of_system in counts):
+            whole[str(metric)] = tuple(metric.of_counts(of_system) for of_system in counts if of_system is not None)
+    return StoredScores(
+        protocol=protocol, systems=task.systems, files=files, users=users, metrics=tuple(columns), whole=whole
+    )
 
 
-def _frame(folder: Path, name: str, place: int) -> pl.DataFrame:
-    return pl.read_parquet(folder / name / f"{place:04}.parquet")
-
-
-def _rows_of(frame: pl.DataFrame, names: Sequence[str]) -> Float64:
-    """5 × columns, in the order of names."""
-    chosen = pl.DataFrame({"name": names}).join(frame, on="name", how="left", maintain_order="left")
-    return chosen.drop("name").fill_null(0.0).to_numpy().T
+def _score_files(task: RangeTask, number: int, way: int) -> tuple[Path, ...]:
+    """The files of a run under a protocol, in the order of ranges."""
+    return tuple(sorted(scores_file(Path(task.scratch), number, way, 0).parent.glob("*.arrow")))
 
 
 def _common_columns(files: Sequence[Path]) -> list[str]:
     """The columns that all parts have."""
-    first, *others = (pl.read_parquet_schema(file) for file in files)
+    first, *others = (pl.read_ipc_schema(file) for file in files)
     return [name for name in first if all(name in schema for schema in others)]
 
 
 def _column(files: Sequence[Path], order: Int64, name: str) -> Float64:
     """A column of all users, by id; one column at a time keeps memory low."""
-    column: Float64 = pl.concat([pl.read_parquet(file, columns=[name])[name] for file in files]).to_numpy()[order]
+    column: Float64 = _whole_column(files, name).to_numpy()[order]
     return column
+
+
+def _whole_column(files: Sequence[Path], name: str) -> pl.Series:
+    return pl.concat([pl.read_ipc(file, columns=[name])[name] for file in files])
 
 
 def _with_values(scores: Scores, metrics: Sequence[OfItemCounts], item_counts: Mapping[tuple[str, str], Int64]) -> Scores:

@@ -10,10 +10,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from heldout.data.parquet_files import ROWS_OF_BLOCK, ParquetFiles
+from heldout.storage.files import write_scratch
 from heldout.tables import Vocabulary
 from heldout.tables.arrays import Int64
 from heldout.tables.id_hash import SHARDS, hash_ids
-from heldout.writing import write_scratch
 
 ROWS_AT_ONCE = 1 << 23
 """Rows of all sources that are judged at a time, about 70 bytes of memory each; twice as many take a sixth more time."""

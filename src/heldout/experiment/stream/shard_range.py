@@ -6,7 +6,6 @@ from `partition`, per-user scores leave as a Parquet part for each run, and coun
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, astuple, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -15,38 +14,28 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from heldout.analysis.alignment import align
-from heldout.analysis.piece_columns import piece_columns
-from heldout.catalogue import make
-from heldout.data.memory import InMemory
 from heldout.data.runs import RunFrame
-from heldout.data.side import read_side
 from heldout.errors import InputError
-from heldout.experiment.evaluate import Evaluation, Inputs
-from heldout.experiment.judging import Judgement
-from heldout.experiment.metric_inputs import background_of, side_tables
-from heldout.experiment.run_protocol import run_protocol
-from heldout.experiment.scoring import UserScores
+from heldout.experiment.evaluate import Evaluation
+from heldout.experiment.judging import Judgement, background_of
+from heldout.experiment.run_inputs import Qrels
+from heldout.experiment.run_judging import run_protocol, side_tables_of
+from heldout.experiment.scoring import UserScores, keeps_denominators
 from heldout.experiment.stream.partition import range_rows
-from heldout.json_codec import from_plain, to_plain
 from heldout.metrics.beyond.tops import OfItemCounts
 from heldout.metrics.list_subsets import of_users
 from heldout.metrics.measuring import diagnostics_for
 from heldout.metrics.metric import Metric
 from heldout.splits.pairs import refuse_overlap
+from heldout.storage.codec import from_plain, to_plain
+from heldout.storage.files import write_file, write_scratch
 from heldout.study.analysis import make_analysis
 from heldout.study.applicability import fits
 from heldout.tables import Background, Interactions, ProtocolKey, Rankings, Scores, Vocabulary
 from heldout.tables.arrays import Int64
-from heldout.tables.id_hash import GROUPS
-from heldout.tables.part import Part
+from heldout.tables.blocks import hash_order
 from heldout.targets.relevance_rule import RelevanceRule
-from heldout.targets.runs import rank_some
 from heldout.targets.tie_rule import TieRule
-from heldout.writing import write_file
-
-USERS_KEPT = GROUPS
-"""Users of a range up to whom their values are kept in any case: an evaluation of more is one from sums."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,9 +46,8 @@ class RangeTask:
     systems: tuple[str, ...]
     metrics: tuple[str, ...]
     aggregate: tuple[str, ...]
-    relevance: tuple[str, ...]
-    unrated: tuple[str, ...]
-    ties: tuple[str, ...]
+    judging: dict[str, tuple[str, ...]]
+    """By decision, the options about judging."""
     scores: str
     seed: int
     items: str | None
@@ -68,11 +56,6 @@ class RangeTask:
     lowest: float
     catalogue_sizes: tuple[int, ...]
     """By system."""
-    analysis: dict[str, Any] | None
-    """How scores are analysed, in the words of a study file, where sums are to be made of them; None where none are."""
-    ranges: int
-    keeps_values: bool = False
-    """Whether the values of users are wanted, however many there are."""
     trained: bool
     """Whether the training set is known."""
     train_users: int
@@ -92,8 +75,6 @@ class RangeAnswer:
     """Why metrics have no value, by what the reason is about."""
     protocols: tuple[ProtocolKey, ...] = ()
     """The choices under which users were judged, in the order of the folders of parts."""
-    own_denominators: bool = False
-    """Whether ratios are pooled whose denominators differ between systems, which takes the values of all users."""
     repeated: tuple[str, str, str] | None = None
     """Of a pair that is there twice: the source, the user, the item; nothing else was measured then."""
 
@@ -101,32 +82,29 @@ class RangeAnswer:
 class RangeEvaluation(Evaluation):
     """The evaluation of some users; what holds for all comes from the task, and item codes are those of all rows."""
 
-    def __init__(self, task: RangeTask, inputs: Inputs) -> None:
+    def __init__(self, task: RangeTask, qrels: Qrels) -> None:
         keys = {"metrics": list(task.metrics), "aggregate": list(task.aggregate), "compare": "none", "seed": task.seed}
         protocol = run_protocol(
-            InMemory(inputs.test, "test set"),
             lambda: (np.empty(0), np.empty(0, np.int64)),  # rules were settled before
-            relevance=list(task.relevance),
-            target="AllItems",
-            unrated=list(task.unrated),
-            ties=list(task.ties),
             seed=task.seed,
+            **task.judging,
         )
         analysis = make_analysis(keys, systems=task.systems, targets=protocol.target)
-        own, tables = side_tables(analysis.metrics, None)
-        side = read_side(task.items, of="items") if task.items is not None else own
         super().__init__(
             protocol=protocol,
+            metrics=analysis.metrics,
             analysis=analysis,
-            inputs=inputs,
-            sides=(side, tables),
+            qrels=qrels,
+            sides=side_tables_of(analysis.metrics, task.items),
             scores_are=task.scores,
+            diagnostics=True,
+            pooling=keeps_denominators(analysis),
         )
-        self.task, self.codes = task, np.empty(0, np.int32)
+        self.task = task
         self.system_metrics = [metric for metric in analysis.metrics if isinstance(metric, OfItemCounts)]
         self.item_counts: dict[tuple[str, str], Int64] = {}
         self.unused: dict[str, tuple[int, int]] = {}
-        self.ranked: dict[str, int] = {}
+        self.ranked_users: dict[str, int] = {}
 
     @property
     def top_grade(self) -> float:
@@ -143,11 +121,11 @@ class RangeEvaluation(Evaluation):
         """That of the whole run and all ratings."""
         return self.task.catalogue_sizes[self.task.systems.index(name)]
 
-    def background(self, metrics: Sequence[Metric], rule: RelevanceRule, test: Interactions) -> Background:
+    def background(self, rule: RelevanceRule, test: Interactions) -> Background:
         """As for all users, with the counts of all training ratings."""
-        own = background_of([], rule, test, self.inputs.train, *self.sides)
+        own = background_of([], rule, test, self.qrels.train, *self.sides)
         own = replace(own, lowest=self.task.lowest)
-        if self.inputs.train is None:
+        if self.qrels.train is None:
             return own
         counts = read_item_counts(self.task.scratch)
         return replace(
@@ -158,35 +136,25 @@ class RangeEvaluation(Evaluation):
             train_users=self.task.train_users,
         )
 
-    def take(self, rows: pl.DataFrame | None, name: str) -> RunFrame:
-        """The rows of a run that are next; their items are codes already."""
+    def run_of(self, rows: pl.DataFrame | None, name: str) -> RunFrame:
+        """The rows of a run, whose items are codes already."""
+        items = self.qrels.test.items
         if rows is None:
-            self.codes = np.empty(0, np.int32)
-            return RunFrame(self.inputs.test.users.decode(self.codes), pl.Series(self.codes), np.empty(0), name)
-        self.codes = rows["item"].to_numpy()
-        if "rank" in rows.columns:
-            return RunFrame(rows["user"], rows["item"], -rows["rank"].to_numpy().astype(np.float64), name)
-        return RunFrame(rows["user"], rows["item"], rows["score"].to_numpy().astype(np.float64), name)
+            return RunFrame(Vocabulary.numbered(0), np.empty(0, np.int32), items, np.empty(0, np.int32), np.empty(0), name)
+        users = Vocabulary.of(rows["user"])
+        user, item = users.encode(rows["user"]), rows["item"].to_numpy()
+        ranked = "rank" in rows.columns
+        order = rows["rank" if ranked else "score"].to_numpy().astype(np.float64)
+        return RunFrame(users, user, items, item, -order if ranked else order, name)
 
     def rankings(self, name: str, run: RunFrame, ties: TieRule) -> Rankings:
         """The lists in order; there may be none of a tested user."""
-        test, train = self.inputs.test, self.inputs.train
         try:
-            rankings, counts = rank_some(
-                run.user_id,
-                self.codes,
-                run.score,
-                users=test.users,
-                items=test.items,
-                ties=ties,
-                train=train,
-                tested=test.user_counts > 0,
-                name=name,
-            )
+            rankings, counts = self.ranked(run, ties)
         except InputError:
-            raise _repeated(pl.DataFrame({"user": run.user_id, "item": self.codes}), test.items, name) from None
+            raise _repeated(pl.DataFrame({"user": run.user_id, "item": run.item}), run.items, name) from None
         self.unused[name] = (counts.unknown_users, counts.training)
-        self.ranked[name] = len(rankings.users)
+        self.ranked_users[name] = len(rankings.users)
         return rankings
 
     def measured(self, judgement: Judgement) -> list[UserScores]:
@@ -194,7 +162,7 @@ class RangeEvaluation(Evaluation):
         ((protocol, tested),) = judgement.tested
         judged = judgement.judged if tested.all() else of_users(judgement.judged, tested)
         for metric in self.system_metrics:
-            if not fits(metric, judgement.target, judgement.unrated, judgement.ties):
+            if not fits(metric, judgement.choices):
                 continue
             self.item_counts[judgement.system, setting_name(protocol, metric)] = metric.counts(judged)
         return super().measured(judgement)
@@ -239,17 +207,13 @@ def _measured(task: RangeTask, place: int) -> RangeAnswer:
     if task.trained:
         train = _ratings(rows.head(0) if train_rows is None else train_rows, users, items, "training set")
         refuse_overlap(train, test, "the training set", "test set")
-    evaluation = RangeEvaluation(task, Inputs(test, train, {}))
-    keeps_values = task.keeps_values or task.analysis is None or np.count_nonzero(test.user_counts) <= USERS_KEPT
+    evaluation = RangeEvaluation(task, Qrels(test, train))
     protocols: list[ProtocolKey] = []
-    parts: list[Part] = []
     for number, name in enumerate(task.systems):
-        part = evaluation.part(name, evaluation.take(range_rows(scratch / f"run-{number:04}", place), name))
+        part = evaluation.part(name, evaluation.run_of(range_rows(scratch / f"run-{number:04}", place), name))
         protocols = [scores.protocol for scores in part.scores]
-        parts.append(part)
-        for way, scores in enumerate(part.scores if keeps_values else ()):
-            _write(scores, part.users, scratch / "scores" / f"{number:04}" / f"{way:04}" / f"{place:04}.parquet")
-    own_denominators = task.analysis is not None and _write_sums(task, parts, protocols, place)
+        for way, scores in enumerate(part.scores):
+            _write(scores, part.users, scores_file(scratch, number, way, place))
     counts = [
         pl.DataFrame({"system": system, "setting": setting, "item": np.flatnonzero(of_item), "count": of_item[of_item > 0]})
         for (system, setting), of_item in evaluation.item_counts.items()
@@ -263,47 +227,21 @@ def _measured(task: RangeTask, place: int) -> RangeAnswer:
     return RangeAnswer(
         ratings_per_user={str(size): int(n) for size, n in zip(sizes, frequency, strict=True)},
         unused=evaluation.unused,
-        ranked=evaluation.ranked,
+        ranked=evaluation.ranked_users,
         refused={str(metric): error.problem for metric, error in evaluation.left_out.items()},
         protocols=tuple(protocols),
-        own_denominators=own_denominators,
     )
 
 
-def _write_sums(task: RangeTask, parts: list[Part], protocols: list[ProtocolKey], place: int) -> bool:
-    """What the scores of all systems add up to, for each protocol; whether some denominators differ between systems."""
-    own_denominators = False
-    analysis = make_analysis(task.analysis or {}, systems=task.systems, targets=(make("target", "AllItems"),))
-    width = GROUPS // task.ranges
-    for way, protocol in enumerate(protocols):
-        piece = piece_columns(analysis, align(parts, protocol, task.systems), range(place * width, (place + 1) * width))
-        own_denominators |= piece.own_denominators
-        folder = Path(task.scratch) / "sums" / f"{way:04}"
-        frames = {
-            "moments": pl.DataFrame(
-                {
-                    "name": list(piece.moments),
-                    **{
-                        name: np.array([column[k] for column in piece.moments.values()])
-                        for k, name in enumerate(("users", "weight", "square", "mean", "spread"))
-                    },
-                }
-            ),
-            "sums": pl.DataFrame(piece.sums),
-            "longest": pl.DataFrame({"longest": list(piece.longest)}),
-            "refused": pl.DataFrame(
-                {"number": list(piece.refused), "why": list(piece.refused.values())},
-                schema={"number": pl.String, "why": pl.String},
-            ),
-        }
-        for name, frame in frames.items():
-            write_file(folder / name / f"{place:04}.parquet", frame.write_parquet, make_folder=True, flush=False)
-    return own_denominators
+def scores_file(scratch: Path, number: int, way: int, place: int) -> Path:
+    """The values of one system's users under one protocol: users of a range, in the order of the hash of their ids."""
+    return scratch / "scores" / f"{number:04}" / f"{way:04}" / f"{place:04}.arrow"
 
 
 def _write(scores: Scores, users: Vocabulary, path: Path) -> None:
     frame = scores.to_polars(users).drop("system", "fold", *asdict(scores.protocol))
-    write_file(path, lambda temporary: frame.write_parquet(temporary, compression="lz4"), make_folder=True, flush=False)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_scratch(path, frame[hash_order(frame["user_id"])].write_ipc)
 
 
 def _ratings(rows: pl.DataFrame, users: Vocabulary, items: Vocabulary, what: str) -> Interactions:

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from heldout.catalogue import param
+from heldout.catalogue import Coerced, param
 from heldout.metrics.inverse_propensity import WeighedMetric
 from heldout.metrics.metric import IfUndefined, Propensity, check_ties_known
 from heldout.tables import Judged, divide
@@ -46,7 +46,7 @@ class AUC(WeighedMetric):
     }
 
     estimate: Literal["plain", "snips"] = param("plain", "whether items are weighed by how likely they were to be rated")
-    propensity: Propensity | None = param(None, "for snips: popularity or column; none: popularity")
+    propensity: Coerced[Propensity | None, str] = param(None, "for snips: popularity or column; none: popularity")
     if_undefined: IfUndefined = param("skip", "under undefined=zero, whether users without a value are left out or count 0")
 
     @property

@@ -6,10 +6,11 @@ from typing import Literal
 
 import numpy as np
 
-from heldout.catalogue import cutoff, param
+from heldout.catalogue import Coerced, cutoff, param
 from heldout.metrics.expected import expected_precision_sum
 from heldout.metrics.inverse_propensity import WeighedMetric, total_weight
 from heldout.metrics.metric import Propensity
+from heldout.metrics.sums_over_hits import HitSum
 from heldout.tables import Judged, Running, divide
 from heldout.tables.arrays import Float64
 from heldout.tables.memo import once
@@ -54,7 +55,7 @@ class AP(WeighedMetric):
             "snips": 'write AP(ips, propensity=column(p, "items.csv")): the estimate depends on the scale of propensities'
         },
     )
-    propensity: Propensity | None = param(None, "for ips: absolute propensities, such as column")
+    propensity: Coerced[Propensity | None, str] = param(None, "for ips: absolute propensities, such as column")
     rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 
@@ -83,6 +84,10 @@ class AP(WeighedMetric):
         if self.estimate != "plain":
             return super().expected(judged)
         return divide(expected_precision_sum(judged, self.rel, self.n), judged.total_relevant(self.rel))
+
+    def as_sum(self) -> HitSum | None:
+        """Precision at hits over R, unless they are weighed."""
+        return HitSum(term="AP", rel=self.rel) if self.estimate == "plain" else None
 
     def denominator(self, judged: Judged) -> Float64:
         """R, or the sum of the weights of relevant items."""

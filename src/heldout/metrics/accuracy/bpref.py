@@ -8,6 +8,7 @@ import numpy as np
 
 from heldout.catalogue import cutoff, param
 from heldout.metrics.metric import Metric, Negative
+from heldout.metrics.sums_over_hits import HitSum
 from heldout.tables import Judged, Running, divide
 from heldout.tables.arrays import Float64
 from heldout.tables.memo import once
@@ -57,6 +58,11 @@ class Bpref(Metric):
         judged = judged.cut(self.n)
         total = judged.total_relevant(self.rel)
         return divide(self._preferred(judged, total).upto(self.n), total)
+
+    def as_sum(self) -> HitSum | None:
+        """Preferences at hits over R, where non-relevant items count up to R."""
+        unjudged = self.negative == "unjudged"
+        return HitSum(term="BPREF", rel=self.rel, unjudged=unjudged) if self.count == "capped" else None
 
     def _preferred(self, judged: Judged, total: Float64) -> Running:
         """Sums of the terms of hits, worked out once for all depths."""

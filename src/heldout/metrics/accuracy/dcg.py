@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from heldout.catalogue import cutoff, param
+from heldout.catalogue import Coerced, cutoff, param
 from heldout.metrics.expected import expected_gain
 from heldout.metrics.ideal import discounted
 from heldout.metrics.inverse_propensity import WeighedMetric, divide_by_weight
@@ -39,9 +39,13 @@ class DCG(WeighedMetric):
     libraries = {"ranx": "the same (dcg); dcg_burges is gain 2^r − 1, unscaled", "scikit-learn": "the same, ties averaged"}
 
     estimate: Literal["plain", "ips", "snips"] = param("plain", "whether ratings are weighed by how likely they were")
-    gain: Gain = param("linear", "how a rating becomes gain: linear, binary, exp2, chapelle, chapelle_scaled, table([…])")
-    discount: Discount = param("log2", "what is left at a rank: log2, jarvelin, rbp, zipf, table([…])")
-    propensity: Propensity | None = param(None, "for ips and snips: column or popularity; none: popularity, for snips")
+    gain: Coerced[Gain, str] = param(
+        "linear", "how a rating becomes gain: linear, binary, exp2, chapelle, chapelle_scaled, table([…])"
+    )
+    discount: Coerced[Discount, str] = param("log2", "what is left at a rank: log2, jarvelin, rbp, zipf, table([…])")
+    propensity: Coerced[Propensity | None, str] = param(
+        None, "for ips and snips: column or popularity; none: popularity, for snips"
+    )
     rel: float | None = param(None, "a rating from which items are relevant, for gain=binary and for snips")
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 

@@ -6,7 +6,7 @@ from weakref import proxy
 
 import numpy as np
 
-from heldout.catalogue import cutoff, param
+from heldout.catalogue import Coerced, cutoff, param
 from heldout.metrics.accuracy.rbp import refuse_large_gains
 from heldout.metrics.ideal import depth_or_all
 from heldout.metrics.metric import Gain, Metric
@@ -34,7 +34,7 @@ class ERR(Metric):
     additive = True
     libraries = {"ir_measures (gdeval)": "the same with the top grade fixed at 4: ERR(gain=stop(4))"}
 
-    gain: Gain = param("stop", "the chance that a rating satisfies: stop, chapelle, binary, exp2, table([…])")
+    gain: Coerced[Gain, str] = param("stop", "the chance that a rating satisfies: stop, chapelle, binary, exp2, table([…])")
     rel: float | None = param(None, "a rating from which items are relevant, for gain=binary")
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 

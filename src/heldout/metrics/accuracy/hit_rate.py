@@ -7,6 +7,7 @@ import numpy as np
 from heldout.catalogue import cutoff, param
 from heldout.metrics.expected import chance_of_hit
 from heldout.metrics.metric import Metric
+from heldout.metrics.sums_over_hits import HitSum
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
 
@@ -39,6 +40,10 @@ class HitRate(Metric):
         out = np.zeros(len(judged))
         out[some] = hits.rank[hits.indptr[:-1][some]] <= self.n
         return out
+
+    def as_sum(self) -> HitSum | None:
+        """The first hit alone adds to it."""
+        return HitSum(term="HIT", rel=self.rel, needs_relevant=False)
 
     def expected(self, judged: Judged) -> Float64:
         """Over all orders of tied items."""

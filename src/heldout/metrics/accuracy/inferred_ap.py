@@ -9,6 +9,7 @@ import numpy as np
 from heldout.catalogue import cutoff, param
 from heldout.errors import SpecError
 from heldout.metrics.metric import Metric, Negative
+from heldout.metrics.sums_over_hits import HitSum
 from heldout.tables import Judged, Running, divide
 from heldout.tables.arrays import Float64
 from heldout.tables.memo import once
@@ -73,6 +74,13 @@ class InfAP(Metric):
             lambda: self._expected(judged),
         )
         return divide(expected.upto(self.n), judged.total_relevant(self.rel))
+
+    def as_sum(self) -> HitSum | None:
+        """Expected precision at hits over R, where a pool without a depth counts above hits."""
+        if self.pool_depth is not None or self.count != "above":
+            return None
+        unjudged, pools_judged = self.negative == "unjudged", self.pool == "judged"
+        return HitSum(term="INFERRED", rel=self.rel, unjudged=unjudged, pools_judged=pools_judged)
 
     def _expected(self, judged: Judged) -> Running:
         """Sums of the terms of hits, worked out once for all depths."""

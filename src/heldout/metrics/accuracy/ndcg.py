@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from heldout.catalogue import cutoff, param
+from heldout.catalogue import Coerced, cutoff, param
 from heldout.metrics.expected import expected_gain
 from heldout.metrics.ideal import discounted, ideal_of_lists
 from heldout.metrics.metric import Discount, Gain, Metric
+from heldout.metrics.sums_over_hits import GainSum
 from heldout.tables import Judged, divide
 from heldout.tables.arrays import Float64
 
@@ -41,8 +42,10 @@ class NDCG(Metric):
     pooling = "sum"
     additive = True
 
-    gain: Gain = param("linear", "how a rating becomes gain: linear, binary, exp2, chapelle, chapelle_scaled, table([…])")
-    discount: Discount = param("log2", "what is left at a rank: log2, jarvelin, rbp, zipf, table([…])")
+    gain: Coerced[Gain, str] = param(
+        "linear", "how a rating becomes gain: linear, binary, exp2, chapelle, chapelle_scaled, table([…])"
+    )
+    discount: Coerced[Discount, str] = param("log2", "what is left at a rank: log2, jarvelin, rbp, zipf, table([…])")
     rel: float | None = param(None, "a rating from which items are relevant, for gain=binary")
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 
@@ -54,6 +57,10 @@ class NDCG(Metric):
         """Over all orders of tied items."""
         gains = self.gain.rows(judged.relevance, self.rel)
         return divide(expected_gain(judged, gains, self.discount.weight, self.n), self.denominator(judged))
+
+    def as_sum(self) -> GainSum:
+        """Gains at ranks over those of the best list."""
+        return GainSum(gain=self.gain, discount=self.discount, rel=self.rel)
 
     def denominator(self, judged: Judged) -> Float64:
         """The gain of the best possible list."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout.catalogue import cutoff, param
+from heldout.catalogue import Coerced, cutoff, param
 from heldout.metrics.expected import expected_gain
 from heldout.metrics.metric import Discount, Metric
 from heldout.tables import Judged
@@ -29,7 +29,7 @@ class NDCGFixed(Metric):
     additive = True
     libraries = {"RecTools": "what it calls NDCG by default (divide_by_achievable=False)"}
 
-    discount: Discount = param("log2", "what is left at a rank: log2, jarvelin, rbp, zipf, table([…])")
+    discount: Coerced[Discount, str] = param("log2", "what is left at a rank: log2, jarvelin, rbp, zipf, table([…])")
     rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
     n: int = cutoff()
 

@@ -6,10 +6,11 @@ from typing import Literal
 
 import numpy as np
 
-from heldout.catalogue import cutoff, param
+from heldout.catalogue import Coerced, cutoff, param
 from heldout.metrics.expected import chance_within, expected_hits
 from heldout.metrics.inverse_propensity import WeighedMetric
 from heldout.metrics.metric import Propensity
+from heldout.metrics.sums_over_hits import HitSum
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
 
@@ -45,7 +46,7 @@ class P(WeighedMetric):
     additive = True
 
     estimate: Literal["plain", "ips"] = param("plain", "whether hits are weighed by how likely they were to be rated")
-    propensity: Propensity | None = param(None, "for ips: absolute propensities, such as column")
+    propensity: Coerced[Propensity | None, str] = param(None, "for ips: absolute propensities, such as column")
     rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
     n: int = cutoff()
 
@@ -68,6 +69,10 @@ class P(WeighedMetric):
         weight = self.row_weights(judged)
         each = np.where(judged.relevant(self.rel), weight[judged.row], 0.0)
         return judged.sum(each * chance_within(judged, self.n)) / self.n
+
+    def as_sum(self) -> HitSum | None:
+        """Hits over n, unless they are weighed."""
+        return HitSum(term="P", rel=self.rel, divisor=self.n, needs_relevant=False) if self.estimate == "plain" else None
 
     def denominator(self, judged: Judged) -> Float64:
         """n."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout.catalogue import cutoff, param
+from heldout.catalogue import Coerced, cutoff, param
 from heldout.metrics.ideal import sorted_gains
 from heldout.metrics.metric import Gain, Metric
 from heldout.tables import Judged, Running, divide
@@ -31,7 +31,9 @@ class Q(Metric):
     tasks = ("some_good_items", "all_good_items")
 
     beta: float = param(1.0, "how much gains count beside ranks", least=0, also=("β",))
-    gain: Gain = param("linear", "how a rating becomes gain: linear, binary, exp2, chapelle, chapelle_scaled, table([…])")
+    gain: Coerced[Gain, str] = param(
+        "linear", "how a rating becomes gain: linear, binary, exp2, chapelle, chapelle_scaled, table([…])"
+    )
     rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout.catalogue import cutoff, param
+from heldout.catalogue import Coerced, cutoff, param
 from heldout.errors import SpecError
 from heldout.metrics.discounts.rbp import Geometric
 from heldout.metrics.expected import expected_gain
@@ -37,7 +37,9 @@ class RBP(Metric):
     }
 
     phi: float = param(0.8, "probability of going on to the next rank", above=0, below=1, also=("φ", "p"))
-    gain: Gain = param("binary", "how a rating becomes gain: binary, exp2, chapelle, chapelle_scaled, table([…])")
+    gain: Coerced[Gain, str] = param(
+        "binary", "how a rating becomes gain: binary, exp2, chapelle, chapelle_scaled, table([…])"
+    )
     rel: float | None = param(None, "a rating from which items are relevant, for gain=binary")
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 

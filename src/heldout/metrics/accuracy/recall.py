@@ -6,10 +6,11 @@ from typing import Literal
 
 import numpy as np
 
-from heldout.catalogue import cutoff, param
+from heldout.catalogue import Coerced, cutoff, param
 from heldout.metrics.expected import chance_within, expected_hits
 from heldout.metrics.inverse_propensity import WeighedMetric, total_weight
 from heldout.metrics.metric import Propensity
+from heldout.metrics.sums_over_hits import HitSum
 from heldout.tables import Judged, divide
 from heldout.tables.arrays import Float64
 
@@ -46,7 +47,7 @@ class Recall(WeighedMetric):
     self_normalised = True
 
     estimate: Literal["plain", "snips"] = param("plain", "whether items are weighed by how likely they were to be rated")
-    propensity: Propensity | None = param(None, "for snips: popularity or column; none: popularity")
+    propensity: Coerced[Propensity | None, str] = param(None, "for snips: popularity or column; none: popularity")
     rel: float | None = param(None, "a rating from which items are relevant, instead of the study's rule")
     n: int | None = cutoff(None, "depth at which the list is cut; none takes the whole list")
 
@@ -65,6 +66,10 @@ class Recall(WeighedMetric):
         weight = self.row_weights(judged)
         each = np.where(judged.relevant(self.rel), weight[judged.row], 0.0)
         return divide(judged.sum(each * chance_within(judged, self.n)), self.denominator(judged))
+
+    def as_sum(self) -> HitSum | None:
+        """Hits over R, unless they are weighed."""
+        return HitSum(term="RECALL", rel=self.rel) if self.estimate == "plain" else None
 
     def denominator(self, judged: Judged) -> Float64:
         """R, or the inverse propensities of all relevant items."""

@@ -7,6 +7,7 @@ import numpy as np
 from heldout.catalogue import cutoff, param
 from heldout.metrics.expected import expected_reciprocal_rank
 from heldout.metrics.metric import Metric
+from heldout.metrics.sums_over_hits import HitSum
 from heldout.tables import Judged
 from heldout.tables.arrays import Float64
 
@@ -43,6 +44,10 @@ class RR(Metric):
         out = np.zeros(len(judged))
         out[some] = 1 / first if self.n is None else (first <= self.n) / first
         return out
+
+    def as_sum(self) -> HitSum | None:
+        """The first hit alone adds to it."""
+        return HitSum(term="RR", rel=self.rel, needs_relevant=False)
 
     def expected(self, judged: Judged) -> Float64:
         """Over all orders of tied items."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout.catalogue import cutoff, param
+from heldout.catalogue import Coerced, cutoff, param
 from heldout.metrics.beyond.epc import relevance_aware
 from heldout.metrics.beyond.novelty import surprise
 from heldout.metrics.metric import Discount, Gain, Metric
@@ -28,8 +28,10 @@ class EFD(Metric):
     range = (0.0, np.inf)
     tasks = ("some_good_items",)
 
-    gain: Gain = param("binary", "the chance that a rating is relevant: binary, exp2, chapelle, chapelle_scaled, table([…])")
-    discount: Discount = param("log2", "what is left at a rank: log2, jarvelin, rbp, zipf, table([…])")
+    gain: Coerced[Gain, str] = param(
+        "binary", "the chance that a rating is relevant: binary, exp2, chapelle, chapelle_scaled, table([…])"
+    )
+    discount: Coerced[Discount, str] = param("log2", "what is left at a rank: log2, jarvelin, rbp, zipf, table([…])")
     n: int = cutoff()
 
     def check(self) -> None:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.catalogue import cutoff
-from heldout.metrics.depth import within
 from heldout.metrics.metric import Metric
 from heldout.tables import Judged, divide
-from heldout.tables.arrays import Float64
+from heldout.tables.arrays import Bool, Float64
+
+
+def within(judged: Judged, n: int | None) -> Bool:
+    """Entries of rank at most n; all of them without a cut-off."""
+    return np.ones(len(judged.rank), dtype=bool) if n is None else judged.rank <= n
 
 
 class Tied(Metric):

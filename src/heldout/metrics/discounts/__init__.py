@@ -1,5 +1,5 @@
 """How much of an item's worth is left at a rank."""
 
-from heldout.namespaces import namespace
+from heldout.catalogue.namespaces import namespace
 
 __getattr__, __dir__ = namespace(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout.catalogue import REQUIRED, param
+from heldout.catalogue import REQUIRED, Coerced, param
 from heldout.errors import SpecError
 from heldout.metrics.metric import Discount
 from heldout.tables.arrays import Float64
@@ -22,7 +22,9 @@ class DiscountTable(Discount):
     formula = "D(k) = the k-th weight, 0 beyond the last"
     references = ("gunawardana2009",)
 
-    weights_of_ranks: tuple[float, ...] = param(REQUIRED, "weights of ranks 1, 2, …", also=("weights",))
+    weights_of_ranks: Coerced[tuple[float, ...], list[float]] = param(
+        REQUIRED, "weights of ranks 1, 2, …", also=("weights",)
+    )
 
     def check(self) -> None:
         weights = np.array(self.weights_of_ranks)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout.catalogue import REQUIRED, param
+from heldout.catalogue import REQUIRED, Coerced, param
 from heldout.errors import NotApplicableError, SpecError
 from heldout.metrics.metric import Gain
 from heldout.tables.arrays import Bool, Float64
@@ -25,7 +25,7 @@ class GainTable(Gain):
     references = ("jarvelin2002",)
     bounded = False
 
-    gains: tuple[float, ...] = param(REQUIRED, "gains of the grades, in order")
+    gains: Coerced[tuple[float, ...], list[float]] = param(REQUIRED, "gains of the grades, in order")
     first: float = param(1.0, "the grade that the first gain belongs to")
     step: float = param(1.0, "how far grades are apart, such as 0.5", above=0)
 

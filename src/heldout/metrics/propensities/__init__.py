@@ -1,5 +1,5 @@
 """How likely a relevant item was to be rated."""
 
-from heldout.namespaces import namespace
+from heldout.catalogue.namespaces import namespace
 
 __getattr__, __dir__ = namespace(__name__)

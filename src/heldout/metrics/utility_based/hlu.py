@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout.catalogue import param
+from heldout.catalogue import Coerced, param
 from heldout.errors import SpecError
 from heldout.metrics.discounts.half_life import HalfLife
 from heldout.metrics.expected import expected_gain
@@ -36,8 +36,10 @@ class HLU(Metric):
     additive = True
 
     half_life: float = param(5.0, "α, the rank that is looked at with probability one half", above=1, also=("alpha", "α"))
-    utility: Utility = param("above_neutral", "what a rating is worth: above_neutral, column, log_inverse_popularity, hit")
-    discount: Discount | None = param(None, "known viewing probabilities instead of the half-life: table([…])")
+    utility: Coerced[Utility, str] = param(
+        "above_neutral", "what a rating is worth: above_neutral, column, log_inverse_popularity, hit"
+    )
+    discount: Coerced[Discount | None, str] = param(None, "known viewing probabilities instead of the half-life: table([…])")
 
     def check(self) -> None:
         if self.discount is not None and self.half_life != 5.0:

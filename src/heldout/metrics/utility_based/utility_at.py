@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from heldout.catalogue import cutoff, param
+from heldout.catalogue import Coerced, cutoff, param
 from heldout.metrics.expected import chance_within
 from heldout.metrics.metric import Metric, Utility
 from heldout.tables import Judged
@@ -26,7 +26,9 @@ class UtilityAt(Metric):
     range = (-np.inf, np.inf)
     tasks = ("utility", "fixed_list")
 
-    utility: Utility = param("column", "what a rating is worth: column, above_neutral, log_inverse_popularity, hit")
+    utility: Coerced[Utility, str] = param(
+        "column", "what a rating is worth: column, above_neutral, log_inverse_popularity, hit"
+    )
     n: int = cutoff()
 
     def measure(self, judged: Judged) -> Float64:

@@ -1,4 +1,4 @@
-"""The 21 systems: parameters tuned on validation ratings, or nearest to the published figures, and what was published."""
+"""The 21 systems: parameters tuned on validation ratings, or nearest to the published figures."""
 
 from __future__ import annotations
 
@@ -29,27 +29,3 @@ NEAREST: dict[str, str] = {
 """Not tuned: the paper leaves choices open that decide the figure; those were taken, by looking at it, that come nearest."""
 UNTUNED: dict[str, str] = {"Pop": "Popularity", "Random": "Random"}
 SYSTEMS: dict[str, str] = TUNED | NEAREST | UNTUNED
-PUBLISHED: dict[str, float] = {
-    "SLIM": 0.4608,
-    "BPRMF": 0.4566,
-    "WRMF": 0.4347,
-    "LM-WSR-UB": 0.4306,
-    "PureSVD": 0.4281,
-    "RM2": 0.4252,
-    "LM-WSR-IB": 0.4191,
-    "LDA": 0.4177,
-    "KLD": 0.4139,
-    "PLSA": 0.4091,
-    "RW": 0.3921,
-    "RSV": 0.392,
-    "CHI2": 0.3851,
-    "UIR": 0.227,
-    "Pop": 0.2269,
-    "RM1": 0.216,
-    "NNCosNgbr-UB": 0.1014,
-    "SVD": 0.0949,
-    "HT": 0.0754,
-    "NNCosNgbr-IB": 0.0664,
-    "Random": 0.018,
-}
-"""nDCG@100, from the authors' material."""

@@ -1,5 +1,5 @@
 """Orders for what a recommender could not score."""
 
-from heldout.namespaces import namespace
+from heldout.catalogue.namespaces import namespace
 
 __getattr__, __dir__ = namespace(__name__)

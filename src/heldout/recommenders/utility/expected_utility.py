@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from heldout.catalogue import param
+from heldout.catalogue import Coerced, param
 from heldout.errors import NotApplicableError
 from heldout.recommenders.guards import refuse_beyond
 from heldout.recommenders.recommender import Model, Recommender
@@ -30,7 +30,7 @@ class ExpectedUtility(Recommender):
     formula = "s(u, i) = p̃(i|u) · ũ(i), p̃ = score/scale, ũ(i) the mean utility of i"
     references = ("gunawardana2009",)
 
-    base: Recommender = param("ItemItem", "the recommender whose scores become probabilities")
+    base: Coerced[Recommender, str] = param("ItemItem", "the recommender whose scores become probabilities")
     utility: Literal["column", "rating"] = param(
         "column", "what an item is worth: the mean of its utility, or of its rating"
     )

@@ -21,7 +21,7 @@ from heldout.reports.charts.encodings import (
 )
 from heldout.reports.charts.theme import text_size
 from heldout.reports.document import Layout, Spec
-from heldout.words import short_names
+from heldout.text.names import short_names
 
 QUANTITIES = ("Measured, 95% interval", "Expected given the split", "Closed form, over splits", "Bounds (equation 2)")
 """What is drawn of a protocol and a system, one below the other."""

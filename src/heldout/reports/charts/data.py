@@ -14,7 +14,8 @@ from heldout.data.profile import DataStep, DataSteps, have_wider_bins
 from heldout.reports.charts.encodings import plot_height, sized, text_width, tooltips, upright
 from heldout.reports.charts.theme import DASHES, text_size
 from heldout.reports.document import Chart, Layout, Spec
-from heldout.words import count, exact, listed, number, percent
+from heldout.text.numbers import count, exact, number, percent
+from heldout.text.phrases import listed
 
 FIRST_YEAR = 1980
 """Times before it are steps of another clock, not seconds since 1970."""

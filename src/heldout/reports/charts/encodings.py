@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from heldout.reports.charts.theme import DASHES, text_size
 from heldout.reports.document import Layout, Spec
-from heldout.words import short_names, shorten_all
+from heldout.text.names import short_names, shorten_all
 
 Row: TypeAlias = Mapping[str, Any]
 Detail: TypeAlias = str | tuple[str, str]
@@ -236,6 +236,11 @@ def beside(ends: Sequence[float], texts: Sequence[str], scale: tuple[float, floa
 def zero_axis(percent: bool = False) -> str:
     """The `labelExpr` of a scale of signed numbers: no sign at 0."""
     return f"datum.value === 0 ? '{'0%' if percent else '0'}' : datum.label"
+
+
+def chosen_room(layout: Layout) -> float:
+    """Height above the marks of a plot in which the word of `chosen` is, as a share of theirs; a paper has none."""
+    return 0.0 if layout.paper else 0.08
 
 
 def chosen(parameter: str, columns: float) -> Spec:

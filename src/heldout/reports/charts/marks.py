@@ -43,7 +43,7 @@ from heldout.reports.charts.encodings import (
 from heldout.reports.charts.label_places import beside_points
 from heldout.reports.charts.theme import text_size
 from heldout.reports.document import Layout, Spec
-from heldout.words import percent
+from heldout.text.numbers import percent
 
 MOST_PANELS = 5
 """Groups that have a panel each next to each other; more are rows of one plot."""

@@ -35,7 +35,8 @@ from heldout.reports.charts.encodings import (
 from heldout.reports.charts.label_places import label_places
 from heldout.reports.charts.theme import text_size
 from heldout.reports.document import Layout, Spec
-from heldout.words import count, number, p_number, percent, shorten_all
+from heldout.text.names import shorten_all
+from heldout.text.numbers import count, number, p_number, percent
 
 P_TICKS = (0, 0.01, 0.05, 0.2, 0.5, 1)
 """On an axis of p-values, which is a square root, so that small ones are apart."""
@@ -311,7 +312,7 @@ def agreement(
             "system": matrix.labels[a],
             "other": matrix.labels[b],
             "value": values[a][b],
-            "text": _digits(values[a][b], cell / size),
+            "text": _digits(values[a][b], cell, layout),
             "Metrics": f"{matrix.labels[a]} and {matrix.labels[b]}",
             "τ": number(matrix.tau[a][b], 3),
             "τ_AP": number(matrix.tau_ap[a][b], 3),
@@ -363,7 +364,7 @@ def depths(matrices: Sequence[AgreementMatrix], least: float, layout: Layout) ->
             "first": matrix.labels[a],
             "second": matrix.labels[b],
             "value": matrix.tau[a][b],
-            "text": _digits(matrix.tau[a][b], side / size / len(heads)),
+            "text": _digits(matrix.tau[a][b], side / len(heads), layout),
             "Metric": matrix.title,
             "Depths": f"{matrix.labels[a]} and {matrix.labels[b]}",
             "τ": number(matrix.tau[a][b], 3),
@@ -463,12 +464,11 @@ def _cells(
     }
 
 
-def _digits(value: float, room: float) -> str:
-    """0.95, or .95 if there is little room, which is in heights of the text; nothing if there is not enough."""
+def _digits(value: float, room: float, layout: Layout) -> str:
+    """0.95, or .95 if there are not enough pixels; nothing if they are too few for that."""
     text = number(value, 2)
-    if room < 2.4:
-        text = text.removesuffix(".00") if text in ("0.00", "1.00") else text.replace("0.", ".", 1)
-    return text if room >= 1.4 else ""
+    short = text.removesuffix(".00") if text in ("0.00", "1.00") else text.replace("0.", ".", 1)
+    return next((own for own in (text, short) if text_width(own, layout) + 6 <= room), "")
 
 
 def _tree(matrix: AgreementMatrix) -> list[dict[str, Any]]:

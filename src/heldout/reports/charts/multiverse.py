@@ -7,11 +7,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from heldout.reports.charts.encodings import FADED, FOCUS, characters, chosen, plot_height, text_width, tooltips
+from heldout.reports.charts.encodings import (
+    FADED,
+    FOCUS,
+    characters,
+    chosen,
+    chosen_room,
+    plot_height,
+    text_width,
+    tooltips,
+)
 from heldout.reports.charts.theme import MOST_SERIES, text_size
 from heldout.reports.document import Layout, Spec
+from heldout.text.names import shorten, shorten_all
+from heldout.text.numbers import count, percent
 from heldout.universes.findings import Agreement, SpecificationCurve
-from heldout.words import count, percent, shorten, shorten_all
 
 COLUMNS, NARROW_COLUMNS = 240, 120
 NEITHER = "neither"
@@ -19,6 +29,8 @@ STEPS = 9
 """Heights of an option's row, so that each is one digit."""
 LETTER = 0.55
 """Width of a letter, as a share of the height of the text."""
+BOLD = 1.1
+"""Width of bold text, as a multiple of other text."""
 
 
 def winner_colours(systems: Sequence[str]) -> dict[str, Any]:
@@ -133,7 +145,7 @@ def _effects(
         "labelExpr": "datum.value === 0 ? 'equal' : datum.label",
         "tickCount": 5,
     }
-    scale = {"domain": [low, high], "nice": False}
+    scale = {"domain": [low, high + chosen_room(layout) * (high - low)], "nice": False}
     return {
         "width": width,
         "height": plot_height(layout),
@@ -156,25 +168,27 @@ class _Options:
         size = text_size(paper=layout.paper)
         self.columns = len(curve.sizes)
         self.above = layout.narrow and not layout.paper
-        self.pitch, self.strip = 1.35 * size, 0.95 * size
+        self.pitch, self.strip = (1.2 if layout.paper else 1.35) * size, 0.95 * size
         marks = [(name, sorted(set(columns))) for name, columns in curve.papers if columns]
         letter = LETTER * size
         heads = [words[row.decision] for row in curve.rows] + ["papers"]
-        beside = 0.0 if layout.narrow else 1.1 * letter * max(map(len, heads)) + size
+        beside = 0.0 if layout.narrow else BOLD * max(text_width(head, layout) for head in heads) + 1.6 * size
         most = int((0.42 * layout.width - beside) / letter) if not self.above else int(layout.width / letter) - 4
-        longest = max([6, *(len(row.label) for row in curve.rows), *(len(short_paper(name)) for name, _ in marks)])
+        names = [*(row.label for row in curve.rows), *(short_paper(name) for name, _ in marks)]
+        longest = min(max(text_width(name, layout) for name in names), letter * max(6, most))
         axis = 3.2 * size
-        self.room = max(axis, beside + letter * min(longest, most) + 8) if not self.above else axis
+        self.room = max(axis, beside + longest + 8) if not self.above else axis
         self.heads: list[dict[str, Any]] = []
         self.labels: list[dict[str, Any]] = []
         self.rows: list[dict[str, Any]] = []
         self.marks: list[dict[str, Any]] = []
         self.beside = not layout.narrow
+        self.layout = layout
         self.y = 0.0
         for decision, group in groupby(curve.rows, key=lambda row: row.decision):
             rows = list(group)
             short = shorten_all([row.label for row in rows], most)
-            self._head(words[decision])
+            self._head(words[decision], short[rows[0].label])
             largest = max((n / of for row in rows for n, of in zip(row.counts, curve.sizes, strict=True)), default=0.0)
             for row in rows:
                 base = self._row(short[row.label])
@@ -185,16 +199,18 @@ class _Options:
                 self.rows.append({"base": base, "heights": heights, **named})
             self.y += 0.4 * self.pitch
         if marks:
-            self._head("papers")
+            self._head("papers", short_paper(marks[0][0]))
         for name, columns in marks:
             base = self._row(short_paper(name))
             near = "" if name in exact else "as near as the grid comes"
             for c in columns:
                 self.marks.append({"at": c, "to": c + 1, "base": base, "paper": name, "near": near})
 
-    def _head(self, words: str) -> None:
+    def _head(self, words: str, first: str) -> None:
+        """The head of a decision: left of its first option if both have room, else above it."""
         self.heads.append({"words": words, "y": self.y + self.strip / 2 + 2})
-        self.y += 0.0 if self.beside else self.pitch
+        both = BOLD * text_width(words, self.layout) + text_width(first, self.layout) + 14
+        self.y += 0.0 if self.beside or (both < self.room and not self.above) else self.pitch
 
     def _row(self, label: str) -> float:
         """The lower edge of a new row."""

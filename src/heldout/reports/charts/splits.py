@@ -15,7 +15,7 @@ from heldout.reports.splits import parts_by_row
 from heldout.tables import Interactions, Split
 from heldout.tables.arrays import Int64
 from heldout.tables.time_units import PER_SECOND
-from heldout.words import count
+from heldout.text.numbers import count
 
 PARTS = ("train", "validation", "test", "dropped")
 MOST_USERS, MOST_RATINGS = 200, 12_000

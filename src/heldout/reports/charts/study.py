@@ -25,6 +25,7 @@ from heldout.reports.charts.encodings import (
     SYSTEM,
     Detail,
     chosen,
+    chosen_room,
     key,
     layer,
     nominal,
@@ -48,19 +49,9 @@ from heldout.reports.document import Chart, Layout, Spec
 from heldout.reports.study_tables import leading_alone
 from heldout.reports.views import CHARTED, Held, margins_drawn, systems_shown
 from heldout.reports.views import margins as margin_rows
-from heldout.words import (
-    ABSENT,
-    count,
-    counted,
-    interval_text,
-    metric_words,
-    number,
-    p_number,
-    percent,
-    shorten_labels,
-    signed,
-    slug,
-)
+from heldout.text.names import metric_words, shorten_labels
+from heldout.text.numbers import ABSENT, count, counted, interval_text, number, p_number, percent, signed
+from heldout.text.phrases import slug
 
 Figure: TypeAlias = Callable[..., Chart | None]
 MOST_ROWS = 40
@@ -349,13 +340,15 @@ def _margin_curve(board: Switchboard, name: str, layout: Layout) -> Spec:
         "symbolType": "square",
         "offset": 2.2 * text_size(paper=layout.paper),
     }
+    low, high = min(0.0, float(board.margin[order[0]])), max(0.0, float(board.margin[order[-1]]))
+    scale = {"domainMax": high + chosen_room(layout) * (high - low), "nice": False}
     signs = {"format": "+.0%" if reached > 0.04 else "+.1%", "labelExpr": zero_axis(percent=True)}
     title = f"All {count(len(order))} {board.noun}s, sorted"
     x = quantity("from", scale={"domain": [0, len(order)], "nice": False}, axis={"values": [], "grid": False}, title=title)
     bar = {
         "x": x,
         "x2": {"field": "to"},
-        "y": quantity("value", axis=upright(layout, **signs), title="Margin over the best other system"),
+        "y": quantity("value", scale=scale, axis=upright(layout, **signs), title="Margin over the best other system"),
         "y2": {"datum": 0},
         "color": nominal("outcome", scale={"domain": list(details.values()), "range": "diverging"}, legend=legend),
         "tooltip": tooltips(("Place", f"{board.noun.capitalize()} by margin"), "Margin", "Outcome", "Verdict"),
@@ -508,7 +501,8 @@ def _critical_difference(diagram: Diagram, systems: Sequence[str], layout: Layou
     names = short_systems([name for name, _ in diagram.order], layout, most=0.3)
     half = (systems_below + 1) // 2
     first, last = diagram.order[0][1], diagram.order[-1][1]
-    line, deep = 1.55 * size, (0.9 * len(diagram.groups) + 1.3) * size
+    deep = (0.9 * len(diagram.groups) + 1.3) * size
+    line = max(1.55 * size, 0.0 if layout.paper else (160 - deep) / half)
     rows: list[Spec] = []
     for k, (name, place) in enumerate(diagram.order):
         on_left, value = k < half, number(place, diagram.digits)

@@ -52,7 +52,8 @@ from heldout.reports.views import (
     popularity_sentence,
     systems_shown,
 )
-from heldout.words import count, counted, digits_for, interval_text, metric_words, number, percent, seconds, signed
+from heldout.text.names import metric_words
+from heldout.text.numbers import count, counted, digits_for, interval_text, number, percent, seconds, signed
 
 BARS = 100
 """Bars of the curve of gains and losses: one for each percent of the users."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from heldout.errors import MissingExtraError, SpecError
 from heldout.reports.charts.theme import Mode, config
 from heldout.reports.document import WIDE, Chart, Layout, Spec
-from heldout.writing import write_file
+from heldout.storage.files import write_file
 
 if TYPE_CHECKING:
     from types import ModuleType

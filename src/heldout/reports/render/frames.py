@@ -11,7 +11,7 @@ import polars as pl
 
 from heldout.reports.columns import Column
 from heldout.reports.document import FrameRows, Table
-from heldout.words import exact_p
+from heldout.text.numbers import exact_p
 
 _DTYPES = {"count": pl.Int64, "bytes": pl.Int64, "system": pl.String, "text": pl.String, "letters": pl.String}
 _FORMULA = r"^[=+\-@\t\r]"

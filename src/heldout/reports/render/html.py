@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from itertools import groupby
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -25,6 +26,7 @@ import numpy as np
 from markupsafe import Markup
 
 from heldout.reports.charts import theme
+from heldout.reports.charts.encodings import text_width
 from heldout.reports.columns import Column
 from heldout.reports.document import (
     NARROW,
@@ -50,7 +52,15 @@ MIDDLE, HALF = Layout(width=640.0), Layout(width=WIDE.width / 2)
 RADIOS, RADIO_CHARACTERS = 8, 80
 """Options of a switch, and their characters, up to which all are visible as buttons; more become a list."""
 SHORT = 32
-"""Characters of a text in a table that stay on one line."""
+"""Characters of a text in a table that stay on one line; half of them in a column of lines."""
+ROOM, LOOSE, DENSE, LEAST_WRAPPED = 936.0, 7.0, 3.5, 152.0
+"""Pixels: a table in a window of 1,000, the padding of a cell with room and without, and a text that breaks."""
+SHORT_NAME = 20
+"""Characters of a name that stays on one line."""
+FIGURES = 7
+"""Figures of a number that charts draw and tables sort by; files to save have all."""
+FONT, BOLD = 1.08, 1.2
+"""Width of text and of heads in the widest of usual fonts, as a multiple of that in charts."""
 MODES: tuple[theme.Mode, ...] = ("light", "dark", "print")
 _LIBRARIES = ("vega.min.js", "vega-lite.min.js", "vega-interpreter.js")
 _LICENCES = ("vega.LICENSE", "bundled.LICENSES")
@@ -91,7 +101,7 @@ def table(source: Table) -> str:
 
 
 def _written(content: _Content, values: Mapping[str, Any], *, title: str) -> str:
-    script = _file("page.js")
+    script = re.sub(r"^ *(//.*\n)?", "", _file("page.js"), flags=re.MULTILINE)
     libraries = _libraries() if content.charts else ()
     hashes = [_hash(script), *(digest for _, digest in libraries)]
     text: str = _template().render(
@@ -164,7 +174,7 @@ def _hash(script: str) -> str:
 
 def _pieces(name: str) -> list[str]:
     """A long name in pieces between which it may break: before a parenthesis and after a comma."""
-    return re.split(r"(?=\()|(?<=,)", name)
+    return re.split(r"(?=\()|(?<=,)", name) if len(name) > SHORT_NAME else [name]
 
 
 def _address(link: str) -> str:
@@ -259,7 +269,7 @@ class _Content:
 
     def table(self, source: Table, title: str = "") -> View:
         text = {"csv": frames.csv(source), "md": markdown.table(source), "tex": latex.table(source)}
-        view = _table_view(source, self.marks)
+        view = _table_view(source, self.marks, room=ROOM / 2 - 16 if source.half else ROOM)
         return {**view, "save": self.texts.add([source.name, text]), "titled": source.title != title}
 
     def chart(self, chart: Chart, title: str = "") -> View:
@@ -279,7 +289,7 @@ class _Content:
         """A specification in which data are numbers of `rows`."""
         if isinstance(node, dict):
             return {
-                key: {**value, "values": {"$rows": self.rows.add(_finite(value["values"]))}}
+                key: {**value, "values": {"$rows": self.rows.add(_finite(value["values"], FIGURES))}}
                 if key == "data" and isinstance(value, dict) and isinstance(value.get("values"), list)
                 else self._shared(value)
                 for key, value in node.items()
@@ -416,15 +426,17 @@ class _Content:
         return base64.b64encode(zlib.compress(struct.pack("<I", len(head)) + head + b"".join(parts), 9)).decode()
 
 
-def _finite(value: Any) -> Any:
-    """JSON types only: not-a-number and infinities become null."""
+def _finite(value: Any, figures: int = 17) -> Any:
+    """JSON types only, with so many figures of each number: not-a-number and infinities become null."""
     if isinstance(value, dict):
-        return {str(key): _finite(own) for key, own in value.items()}
+        return {str(key): _finite(own, figures) for key, own in value.items()}
     if isinstance(value, list | tuple):
-        return [_finite(own) for own in value]
+        return [_finite(own, figures) for own in value]
     if isinstance(value, np.generic):
         value = value.item()
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+    if isinstance(value, float):
+        return float(f"{value:.{figures}g}") if math.isfinite(value) else None
+    return value
 
 
 def _smallest(array: np.ndarray) -> np.ndarray:
@@ -467,7 +479,7 @@ class _Cell:
     text: str | Text = ""
     cls: str = ""
     raw: str = ""
-    """All digits."""
+    """The number in more digits than the text has."""
     exact: str = ""
     """The value with four figures, for a reader who points at the cell."""
     letters: str = ""
@@ -478,6 +490,18 @@ class _Cell:
     """Percent."""
     track: tuple[str, ...] | None = None
     """Places of the lower end, of the upper end and of the value on the scale; empty if absent."""
+
+    @property
+    def width(self) -> float:
+        """About how many pixels it takes, without padding."""
+        if self.track is not None:
+            return 72.0
+        text = self.text if isinstance(self.text, str) else self.text.plain
+        width = FONT * text_width(text, WIDE)
+        if "wrap" in self.cls:
+            width = min(width, LEAST_WRAPPED)
+        system = 23.0 if self.system else 0.0
+        return width + system + (64.0 if self.bar is not None else 0.0) + (14.0 if self.letters else 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -498,10 +522,13 @@ class _Head:
     """True if lower is better."""
 
 
-def _table_view(source: Table, marks: Mapping[str, int] = MappingProxyType({}), *, drawn: bool = True) -> View:
+def _table_view(
+    source: Table, marks: Mapping[str, int] = MappingProxyType({}), *, drawn: bool = True, room: float = math.inf
+) -> View:
     """A table as the template writes it; letters join the column before, and intervals with a track get a drawing.
 
-    `marks` are the numbers of the systems' marks; a table without drawings can be shown outside the page.
+    `marks` are the numbers of the systems' marks; a table without drawings can be shown outside the page. Columns that have
+    no room go into further tables below.
     """
     table, same = source.folded()
     columns: list[_Column] = []
@@ -516,27 +543,53 @@ def _table_view(source: Table, marks: Mapping[str, int] = MappingProxyType({}), 
     systems = [place for place, column in enumerate(table.columns) if column.kind == "system"]
     named = next((number for number, own in enumerate(columns) if not own.column.numeric), 0)
     of_system = columns[named].column.kind == "system"
+    cells = [[own.cell(table, row, number) for own in columns] for number, row in enumerate(table.rows)]
     rows = []
     for number, row in enumerate(table.rows):
         system = row[systems[0]] if systems else ""
-        cells = [own.cell(table, row, number) for own in columns]
-        rows.append(
-            {
-                "cells": cells,
-                "system": system if of_system else "",
-                "mark": marks.get(system, 0),
-                "marked": number in table.marked,
-            }
-        )
-    return {
-        "type": "table",
-        "table": source,
-        "heads": _heads(columns),
-        "named": named,
-        "rows": rows,
-        "same": same,
-        "marks": marks,
-    }
+        mark = marks.get(system, 0)
+        rows.append({"system": system if of_system else "", "mark": mark, "marked": number in table.marked})
+    widths = [_width(own.head(0, 1), (line[k] for line in cells)) for k, own in enumerate(columns)]
+    padding = min(LOOSE, max(DENSE, (room - sum(widths)) / (2 * len(widths))))
+    parts = [
+        {
+            "heads": _heads([columns[k] for k in own]),
+            "named": own.index(named),
+            "rows": [{**row, "cells": [line[k] for k in own]} for row, line in zip(rows, cells, strict=True)],
+        }
+        for own in _parts(columns, widths, named, room)
+    ]
+    return {"type": "table", "table": source, "parts": parts, "padding": padding, "same": same, "marks": marks}
+
+
+def _parts(columns: Sequence[_Column], widths: Sequence[float], named: int, room: float) -> list[list[int]]:
+    """The columns of each of the tables below one another that have room: each begins with those that name the rows.
+
+    Columns under one head stay together.
+    """
+    leads = list(range(named + 1))
+    while columns[0].column.kind == "system" and len(leads) < len(columns) and columns[len(leads)].column.kind == "system":
+        leads.append(len(leads))
+    taken = [width + 2 * DENSE for width in widths]
+    free = room - sum(taken[k] for k in leads)
+    others = sum(taken[len(leads) :])
+    even = others / math.ceil(others / free) if 0 < free < others else others
+    parts, filled = [[*leads]], 0.0
+    for _, run in groupby(range(len(leads), len(columns)), key=lambda k: columns[k].column.group or k):
+        group = list(run)
+        width = sum(taken[k] for k in group)
+        if filled and (filled + width > free or filled + width / 2 > even):
+            parts.append([*leads])
+            filled = 0.0
+        parts[-1] += group
+        filled += width
+    return parts
+
+
+def _width(head: _Head, cells: Iterable[_Cell]) -> float:
+    """About how many pixels a column takes, without padding; heads and long texts break."""
+    words = max((BOLD * text_width(word, WIDE) for word in head.text.split()), default=0.0)
+    return max(words, 72.0 if head.scale else 0.0, *(cell.width for cell in cells), 0.0)
 
 
 @dataclass(frozen=True)
@@ -583,15 +636,13 @@ class _Column:
         if self.track is not None:
             low, high = value or (None, None)
             return _Cell(cls="t", track=tuple(self._share(end) for end in (low, high, row[self.track])))
-        text = column.text(value, number)
+        text, most = column.text(value, number), SHORT / 2 if column.lines else SHORT
         letters = "" if self.letters is None or row[self.letters] is None else str(row[self.letters])
         return _Cell(
             text=value if isinstance(value, Text) else text,
-            cls=" ".join(
-                filter(None, (self.cls, "wrap" if column.lines or (not column.numeric and len(text) > SHORT) else ""))
-            ),
+            cls="" if column.numeric else "l wrap" if len(text) > most else "l",
             raw=_raw(column, value),
-            exact=column.hover(value),
+            exact=_more(column.hover(value), text),
             letters=letters,
             strong=(number, column.name) in table.strong,
             system=value if column.kind == "system" else "",
@@ -605,14 +656,19 @@ class _Column:
         return f"{100 * (value - low) / ((high - low) or 1.0):.2f}%"
 
 
+def _more(exact: str, text: str) -> str:
+    """The exact value if it says more than the text."""
+    return "" if exact.lstrip("-") == text.lstrip("+−").replace("–", " to ") else exact
+
+
 def _raw(column: Column, value: Any) -> str:
-    """All digits of a number; of an interval, of both ends."""
-    if not column.numeric or value is None:
+    """A number by which the page sorts; of an interval, both ends. Counts are written in full already."""
+    if not column.numeric or column.kind == "count" or value is None:
         return ""
     ends = value if column.kind == "interval" else (value,)
     if any(end is None or not math.isfinite(end) for end in ends):
         return ""
-    return " ".join(str(end) if isinstance(end, int) else repr(float(end)) for end in ends)
+    return " ".join(f"{end:.{FIGURES}g}" for end in ends)
 
 
 def _scale(table: Table, place: int) -> tuple[float, float]:

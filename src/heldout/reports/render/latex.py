@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from heldout.latex_text import escape, table_row
 from heldout.reports.columns import Column
 from heldout.reports.document import Table
+from heldout.text.latex import escape, table_row
 
 COLUMN_LETTERS = 52
 """Letters of a row that fit one column of a paper of two columns."""

@@ -28,6 +28,10 @@ class Screen(Console):
         raise BrokenPipeError
 
 
+errors = Screen(stderr=True)
+"""Stderr. A bar on it makes way for messages that are printed by this same console."""
+
+
 def printed(renderable: RenderableType, width: int) -> str:
     """A renderable as plain text of this width, wherever it will be shown."""
     text = StringIO()

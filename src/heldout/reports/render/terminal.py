@@ -27,7 +27,7 @@ from heldout.reports.document import (
 )
 from heldout.reports.render.terminal_tables import Column as Fitted
 from heldout.reports.render.terminal_tables import bar, fit, fitted, heading, item, names_column, noted, small, stacked
-from heldout.words import listed
+from heldout.text.phrases import listed
 
 BAR = 16
 """Cells of the longest bar next to a share."""
@@ -136,6 +136,8 @@ def _said(shown: Table, caption: str, folded: str) -> Iterator[RenderableType]:
 
 WRAPPED = (60, 48, 36, 28, 20, 14)
 """Widths at which text breaks if there is no room for it in one line."""
+LONGEST_WORD = 28
+"""Characters of a word that stays whole."""
 NEEDS = {"interval": 1, "p": 2, "share": 4, "count": 3, "text": 2}
 """How soon a column gives way to others if there is no room for all; 0 never."""
 
@@ -154,7 +156,9 @@ def _column(source: Table, place: int, rows: Sequence[Sequence[object]], width: 
     bold = ["bold" if (number, column.name) in stands_out else "" for number in range(len(rows))]
     forms = names_column(texts, width) if column.kind == "system" else [texts]
     if column.kind == "text":
-        forms += [[fill(text, most) for text in texts] for most in WRAPPED if any(len(text) > most for text in texts)]
+        whole = min(LONGEST_WORD, max((len(word) for text in texts for word in text.split()), default=0))
+        widths = [most for most in WRAPPED if most >= whole and any(len(text) > most for text in texts)]
+        forms += [[fill(text, most) for text in texts] for most in widths]
     if column.bar:
         shares = [float(row[place] or 0) for row in rows]  # type: ignore[arg-type]
         longest = max((*shares, 0.0)) or 1.0
@@ -164,12 +168,15 @@ def _column(source: Table, place: int, rows: Sequence[Sequence[object]], width: 
     need = need if column.need is None else column.need
     widest = max((len(line) for text in forms[0] for line in text.splitlines()), default=0)
     head = fill(_head(column), max(widest, width // 3))
-    return Fitted(head=head, forms=forms, need=need, lead=_leads(source, place), right=column.numeric, styles=bold)
+    alone = f"{column.group} {head}" if column.kind == "interval" and column.group else ""
+    return Fitted(
+        head=head, alone=alone, forms=forms, need=need, lead=_leads(source, place), right=column.numeric, styles=bold
+    )
 
 
 def _leads(source: Table, place: int) -> bool:
-    """True if the column names the rows: the first one, and systems that follow it."""
-    return all(column.kind == "system" for column in source.columns[1 : place + 1])
+    """True if the column names the rows: the first one, and if that has systems, further systems that follow it."""
+    return place == 0 or all(column.kind == "system" for column in source.columns[: place + 1])
 
 
 def _cell(source: Table, column: Column, place: int, number: int) -> str:

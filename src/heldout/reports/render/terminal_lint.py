@@ -9,7 +9,7 @@ from rich.text import Text
 from heldout.catalogue.notices import SEVERITIES, Severity
 from heldout.reports.render.terminal_tables import heading, small
 from heldout.review.lint.finding import MEANINGS, Finding, Review
-from heldout.words import counted
+from heldout.text.numbers import counted
 
 HEADS: dict[Severity, tuple[str, str]] = {
     "error": ("Errors", "bold red"),

@@ -6,8 +6,8 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from heldout.text.numbers import count, rough_seconds
 from heldout.universes.grid.plan import Plan
-from heldout.words import count, rough_seconds
 
 
 def render_plan(plan: Plan) -> Group:

@@ -15,7 +15,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from heldout.words import shorten_all
+from heldout.text.names import shorten_all
 
 GAP = 2
 
@@ -44,6 +44,8 @@ class Column:
     head: str
     full_head: str = ""
     """The name that `head` is short for."""
+    alone: str = ""
+    """The head in a table without the column that it belongs to; `head` if empty."""
     forms: list[list[str]]
     need: int = 0
     lead: bool = False
@@ -101,7 +103,7 @@ def bands(columns: Sequence[Column], width: int) -> list[list[Column]]:
     """
     shown, left = fit(columns, width)
     if _taken(shown) <= width and (not left or len(shown) > len(_leads(shown))):
-        below = [c for c in left if c.head]
+        below = [replace(c, head=c.alone or c.head) for c in left if c.head]
         return [shown, *(bands(_filled_rows(_leads(shown), below), width) if below else [])]
     leads = _leads(columns)
     others = [c for c in columns if c not in leads]

@@ -10,7 +10,7 @@ from rich.console import RenderableType
 
 from heldout.reports.render.terminal_catalogue import render_card
 from heldout.study.tuned import Tuned
-from heldout.words import count, counted, exact, number
+from heldout.text.numbers import count, counted, exact, number
 
 SHOWN = 5
 """Trials that are listed."""
@@ -23,13 +23,13 @@ def render_tuned(tuned: Tuned, folder: Path) -> RenderableType:
     failed = [trial for trial in tuned.trials if trial.value is None]
     cost = f"{counted(len(tuned.trials), 'trial')}, {tuned.cpu_seconds:.1f} CPU seconds"
     sections = [
-        ("", f"{tuned.metric} {number(tuned.value)} on validation ratings ({tuned.protocol['validation']})"),
         ("Looked in", "\n".join(f"{name}: {text}" for name, text in tuned.ranges.items())),
         ("Best trials", "\n".join(f"{number(value)}  {_parameters(trial.parameters)}" for trial, value in best)),
         ("Cost", cost + (f"; {count(len(failed))} refused (first: {failed[0].reason})" if failed else "")),
         ("Use it", f'recommend = [{{ tuned = "{folder}" }}]\nor --model "{tuned.model}"'),
     ]
-    return render_card(tuned.model, sections)
+    reached = f"{tuned.metric} {number(tuned.value)} on validation ratings ({tuned.protocol['validation']})"
+    return render_card(f"{tuned.model}\n{reached}", sections)
 
 
 def _parameters(values: Mapping[str, Any]) -> str:

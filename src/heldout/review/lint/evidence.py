@@ -52,7 +52,7 @@ class PairEvidence:
     """Adjusted, where a correction was made."""
     users: int
     answered: bool
-    """Whether the test says something: a p-value or figures of its own."""
+    """True if the test says something: a p-value or figures of its own."""
 
     @property
     def place(self) -> str:

@@ -1,15 +1,18 @@
-"""What a reviewer has to say of a study: a code, how grave it is, where it stands and what to change."""
+"""What a reviewer has to say of a study: findings with a code, a severity and what to change; as text and as Markdown."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import groupby
 from typing import Any, Literal
 
 from heldout.catalogue import classes
 from heldout.catalogue.notices import SEVERITIES, Notice, Severity, concern, title_of
 from heldout.errors import UnknownNameError
-from heldout.words import change_lines, counted, listed, sentence
+from heldout.text.numbers import counted
+from heldout.text.phrases import change_lines, listed, sentence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +96,7 @@ class Review:
         return tuple(f for f in self.findings if SEVERITIES.index(f.severity) >= least)
 
     def without(self, codes: Sequence[str]) -> Review:
-        """The review without some codes; UnknownNameError where there is no such code."""
+        """The review without some codes; UnknownNameError if there is no such code."""
         left_out = {code.upper() for code in codes}
         declared = [cls.key for cls in classes("rule")]
         for code in left_out.difference(declared):
@@ -115,8 +118,6 @@ class Review:
 
     def to_markdown(self) -> str:
         """The review as Markdown: for an issue, a pull request or an appendix."""
-        from heldout.review.lint.markdown import review_markdown
-
         return review_markdown(self)
 
     def _repr_markdown_(self) -> str:
@@ -139,3 +140,47 @@ class Review:
             "findings": [f.to_dict() for f in self.findings],
             "unchecked": [u.to_dict() for u in self.unchecked],
         }
+
+
+HEADS = {"error": "Errors", "warning": "Warnings", "advice": "Advice"}
+
+
+def review_markdown(review: Review) -> str:
+    """The findings by severity, the pages of their codes below, and what could not be checked."""
+    lines = ["# Review", "", f"{_prose(review.subject)}: {review.summary}, by {review.rules} rules.", ""]
+    for severity in reversed(SEVERITIES):
+        findings = [f for f in review.findings if f.severity == severity]
+        if not findings:
+            continue
+        lines += [f"## {HEADS[severity]}", ""]
+        for finding in findings:
+            lines.append(f"- **{finding.code} {finding.title}** (`{finding.stage}`): {_prose(finding.message)}")
+            lines += _change(finding.change)
+        lines.append("")
+    explained = [page for code in sorted(review.codes) if (page := concern(code)).explanation]
+    if explained:
+        lines += ["## What the codes mean", ""]
+        for page in explained:
+            lines += [f"### {page.key} {page.title}", "", " ".join(page.explanation.split()), ""]
+    if review.unchecked:
+        lines += ["## Not checked", ""]
+        lines += [f"- {u.code}: {u.question} (needs the {u.needs})" for u in review.unchecked]
+        lines.append("")
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _change(text: str) -> list[str]:
+    """Sentences as text, and lines of a difference in a block of their own."""
+    lines: list[str] = []
+    for differing, group in groupby(text.splitlines(), key=lambda line: line[:2] in ("- ", "+ ", "  ")):
+        own = list(group)
+        block = ["```diff", *own, "```"] if differing else list(map(_prose, own))
+        lines += ["", *(f"  {line}" for line in block)]
+    return lines
+
+
+def _prose(text: str) -> str:
+    """Text that Markdown leaves as it is; what is written in a study file stands as code."""
+    coded = re.sub(r"(\b[a-z]+ = (?:\"[^\"]*\"|\[[^\n]*?\](?=[,.;]| by |$)|\{[^}]*\}))", r"`\1`", text)
+    pieces = re.split(r"(`[^`]*`)", coded)
+    return "".join(p if p.startswith("`") else re.sub(r"([*_<\\\[\]])", r"\\\1", p) for p in pieces)

@@ -10,11 +10,10 @@ import heldout.experiment.notices  # noqa: F401
 from heldout.analysis.findings import Findings
 from heldout.catalogue import classes
 from heldout.catalogue.notices import Concern, Notice, concern
-from heldout.experiment.failed_systems import LeftOut, left_out
+from heldout.experiment.failure import LeftOut, left_out
 from heldout.review.lint.evidence import evidence_of
 from heldout.review.lint.finding import Finding, Review, Unchecked
-from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject
+from heldout.review.lint.rule import Rule, Subject
 from heldout.study.notices import ChoiceConcern, about_choices
 from heldout.study.record import recorded_study
 from heldout.study.spec import Study

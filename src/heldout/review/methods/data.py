@@ -18,7 +18,8 @@ from heldout.review.methods.parts import Paragraph, Section, enumerated, joined,
 from heldout.splits.audit import later_words
 from heldout.splits.sizes import SplitCounts
 from heldout.study.spec import Study
-from heldout.words import count, listed
+from heldout.text.numbers import count
+from heldout.text.phrases import listed
 
 SECONDS_OF_A_YEAR = 31_000_000
 
@@ -167,7 +168,7 @@ def _parts(folds: Sequence[SplitCounts]) -> Iterator[str]:
 
 
 def _told_apart(options: Sequence[tuple[str, str, str]]) -> list[str]:
-    """By option, its choices in which options differ, to begin a sentence with; empty where there is one option only."""
+    """By option, its choices in which options differ, to begin a sentence with; empty if there is one option only."""
     data_vary, filter_varies, split_varies = (len({option[k] for option in options}) > 1 for k in range(3))
     names = []
     for data, chain, split in options:
@@ -191,7 +192,7 @@ def _dropped(folds: Sequence[SplitCounts]) -> Iterator[str]:
 
 
 def _audited(folds: Sequence[SplitCounts]) -> Iterator[str]:
-    """Leaks in time and cold starts, where there are any."""
+    """Leaks in time and cold starts, if there are any."""
     tests = sum(f.test for f in folds)
     older = [f.audit.get("older_than_any") for f in folds if f.audit]
     if older and all(o is not None for o in older) and tests:

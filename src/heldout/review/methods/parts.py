@@ -9,7 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from heldout.words import listed, percent
+from heldout.text.numbers import percent
+from heldout.text.phrases import listed
 
 CITED = re.compile(r"\[(@[\w-]+(?:; @[\w-]+)*)\]")
 _ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii")
@@ -48,7 +49,7 @@ class ChecklistRow:
     question: str
     chosen: tuple[str, ...]
     default: bool
-    """Whether it is known to be what a study takes that says nothing."""
+    """True if it is known to be what a study takes that says nothing."""
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -57,17 +58,17 @@ class Methods:
 
     title: str
     measured: bool
-    """Whether sizes come from results; otherwise it is what one would write."""
+    """True if sizes come from results; otherwise it is what one would write."""
     sections: tuple[Section, ...]
     checklist: tuple[ChecklistRow, ...]
     study: str
     """The study file."""
     explored: int = 0
-    """Universes of the finished multiverse that it is written from; 0 where it is not."""
+    """Universes of the finished multiverse that it is written from; 0 if it is not."""
 
     @property
     def caution(self) -> str:
-        """Why numbers of ratings and users are missing; empty where they are there."""
+        """Why numbers of ratings and users are missing; empty if they are there."""
         if self.measured:
             return ""
         if self.explored:

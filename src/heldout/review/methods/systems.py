@@ -8,12 +8,13 @@ from typing import Any
 from heldout.analysis.findings import Findings
 from heldout.catalogue import Component, parameters
 from heldout.catalogue.prose import cite, lowered, number_word
-from heldout.experiment.failed_systems import LeftOut
+from heldout.experiment.failure import LeftOut
 from heldout.experiment.run_sources import RunSources
 from heldout.review.methods.parts import ListEntry, Paragraph, Section, joined
-from heldout.study.protocol import System
 from heldout.study.spec import Study
-from heldout.words import listed, seconds
+from heldout.study.systems import System
+from heldout.text.numbers import seconds
+from heldout.text.phrases import listed
 
 
 def systems_section(

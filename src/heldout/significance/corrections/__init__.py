@@ -1,5 +1,5 @@
 """Corrections for many comparisons."""
 
-from heldout.namespaces import namespace
+from heldout.catalogue.namespaces import namespace
 
 __getattr__, __dir__ = namespace(__name__)

@@ -1,5 +1,5 @@
 """Corrections of metrics that were measured among sampled items."""
 
-from heldout.namespaces import namespace
+from heldout.catalogue.namespaces import namespace
 
 __getattr__, __dir__ = namespace(__name__)

@@ -6,7 +6,7 @@ import numpy as np
 
 from heldout.catalogue import param
 from heldout.tables.arrays import Float64
-from heldout.targets.estimator import Estimator
+from heldout.targets.target import Estimator
 
 
 class BV(Estimator):

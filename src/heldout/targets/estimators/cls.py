@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.tables.arrays import Float64
-from heldout.targets.estimator import Estimator
+from heldout.targets.target import Estimator
 
 
 class CLS(Estimator):

@@ -1,5 +1,5 @@
 """Which test ratings count as relevant."""
 
-from heldout.namespaces import namespace
+from heldout.catalogue.namespaces import namespace
 
 __getattr__, __dir__ = namespace(__name__)

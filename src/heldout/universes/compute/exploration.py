@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 
 from heldout.engine.engine import Engine
 from heldout.experiment.clock import Clock
+from heldout.experiment.failure import Failure
 from heldout.experiment.fitting import RanksAhead
 from heldout.experiment.folds import Fold
 from heldout.experiment.ledger import Ledger
-from heldout.experiment.outcome import Failure
-from heldout.experiment.work_share import Progress, WorkBar
+from heldout.progress import Progress, WorkBar
 from heldout.study.spec import Study
 from heldout.universes.grid.grid import Multiverse
 

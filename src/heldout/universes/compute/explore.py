@@ -15,21 +15,20 @@ from heldout.analysis.choices import data_record
 from heldout.engine.engine import Engine, InProcess
 from heldout.errors import HeldoutError, NotApplicableError, ResultsError, SpecError, all_of, warn_fitted_here
 from heldout.experiment.clock import Clock
-from heldout.experiment.failure import SystemFailedError, failure_of
+from heldout.experiment.failure import Failure, SystemFailedError, failure_of
 from heldout.experiment.fitting import RanksAhead, one_after_another, ranking_tasks
 from heldout.experiment.folds import Fold, Prepared, filtered_sources, folds_of
 from heldout.experiment.guessed_relevance import FilteredSource, settle
+from heldout.experiment.judging import side_digest
 from heldout.experiment.ledger import Ledger, kind_words, parts_key
-from heldout.experiment.metric_inputs import side_digest
-from heldout.experiment.outcome import Failure
 from heldout.experiment.preflight import all_before_first, check_fold, refused_metrics, some_metric_left
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.ranks import Fitted, fit_key, plan_of
 from heldout.experiment.run import inputs_of, opened
-from heldout.experiment.work_share import Progress
+from heldout.progress import Progress
+from heldout.study.file import written_keys
 from heldout.study.record import guess_record, study_record
 from heldout.study.spec import Study
-from heldout.study.written_keys import written_keys
 from heldout.tables.arrays import digest_of
 from heldout.targets.ranker import Ranked, RankPlan
 from heldout.universes.compute.exploration import MEASURING, READING, Exploration, SplitWork, reused
@@ -92,7 +91,7 @@ def explore(
 
 
 def _explored(run: Exploration) -> Explored:
-    prepared, ledger = Prepared([], []), run.ledger
+    prepared, ledger = Prepared(), run.ledger
     run.name_stage(READING)
     study, sources = settle(run.multiverse.study, filtered_sources(run.multiverse.study, prepared, run.clock))
     run.multiverse = multiverse = replace(run.multiverse, study=study)
@@ -136,7 +135,7 @@ def _explored(run: Exploration) -> Explored:
     universes = run.clock.time("assemble", lambda: assemble(multiverse, chunks))
     if ledger is not None:
         run.clock.time("write", lambda: ledger.save_table("universes.parquet", with_papers(universes), parts_key(manifest)))
-    manifest |= {"universes": len(universes), "left_out": list(run.left_out), "data": data_record(prepared.data)}
+    manifest |= {"universes": len(universes), "left_out": list(run.left_out), "data": data_record(prepared.profiles())}
     manifest |= {"complete": True, "threads": threads.count(), "seconds": run.clock.rounded()}
     manifest |= {"here": run.here} if run.here else {}
     warn_fitted_here(run.here)
@@ -201,7 +200,7 @@ def _checked_splits(run: Exploration, sources: Iterable[FilteredSource], prepare
             raise _none_left(run)
 
     def again() -> Iterator[SplitStudy]:
-        noted = Prepared([], [])
+        noted = Prepared()
         return _splits(run, filtered_sources(run.multiverse.study, noted, run.clock), noted, [])
 
     def ratings(split: SplitStudy) -> int:

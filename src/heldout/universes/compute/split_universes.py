@@ -11,12 +11,12 @@ import numpy as np
 from heldout import threads
 from heldout.analysis.alignment import align_scores, users_of_group
 from heldout.experiment.folds import Fold
-from heldout.experiment.judging import Choice, Judgement, Relevances, judge, relevances_of
+from heldout.experiment.judging import Judgement, Relevances, judge, relevances_of
 from heldout.experiment.ranks import Fitted
 from heldout.experiment.scoring import applying_metrics, keeps_denominators, metric_names, score
 from heldout.metrics.metric import Metric
 from heldout.study.applicability import about_cut_metric
-from heldout.study.protocol import chain_text
+from heldout.study.protocol import JudgingChoices, chain_text
 from heldout.study.spec import Study
 from heldout.tables import Scores
 from heldout.targets.ranker import Ranked, Ranks
@@ -41,7 +41,7 @@ def universes_of_split(
     if not ranked[0]:
         return SplitUniverses(Chunk.empty(multiverse))
 
-    def work(group: list[Choice]) -> tuple[list[ChoiceVerdicts], CutMetrics]:
+    def work(group: list[JudgingChoices]) -> tuple[list[ChoiceVerdicts], CutMetrics]:
         return _of_choices(multiverse, study, of_split, ranked, fits, relevances, group)
 
     groups = list(threads.run_all(work, _but_for_fallback(choices)))
@@ -57,12 +57,12 @@ def universes_of_split(
     return SplitUniverses(Chunk.joined(chunks) if chunks else Chunk.empty(multiverse), tuple(left_out))
 
 
-def _but_for_fallback(choices: Sequence[Choice]) -> list[list[Choice]]:
+def _but_for_fallback(choices: Sequence[JudgingChoices]) -> list[list[JudgingChoices]]:
     """Ways of judging that differ in the fallback only, together: to a system that scores every item they are one."""
-    groups: dict[tuple[str, ...], list[Choice]] = {}
+    groups: dict[tuple[str, ...], list[JudgingChoices]] = {}
     for choice in choices:
-        target, rule, unrated, _, ties = choice
-        groups.setdefault((str(target), str(rule), str(unrated), str(ties)), []).append(choice)
+        texts = tuple(text for decision, text in choice.texts().items() if decision != "fallback")
+        groups.setdefault(texts, []).append(choice)
     return list(groups.values())
 
 
@@ -73,10 +73,10 @@ def _of_choices(
     ranked: list[dict[str, Ranked]],
     fits: Fits,
     relevances: list[Relevances],
-    choices: list[Choice],
+    choices: list[JudgingChoices],
 ) -> tuple[list[ChoiceVerdicts], CutMetrics]:
     """The universes of ways of judging that differ in the fallback only, one entry for each and each chain of user rules."""
-    refused, (target, rule, *_) = refused_places(of_split), choices[0]
+    refused, target, rule = refused_places(of_split), choices[0].target, choices[0].relevance
     metrics_of_chain = [
         tuple(
             m
@@ -92,12 +92,12 @@ def _of_choices(
         return judged, cut
     scored: dict[tuple[int, str], list[tuple[Ranks, list[Scores]]]] = {}
     for choice in choices:
-        target, rule, _, fallback, ties = choice
+        target = choice.target
         scores: list[list[dict[str, Scores]]] = [[{} for _ in of_split] for _ in study.users]
         first: Judgement | None = None
         for k, (fold, of_fold, models, tables) in enumerate(zip(of_split, ranked, fits, relevances, strict=True)):
             for system in (s for s in study.recommend if s.name in of_fold):
-                ranks = of_fold[system.name].of(target, rule, fallback, ties)
+                ranks = of_fold[system.name].of(target, choice.relevance, choice.fallback, choice.ties)
                 earlier = scored.setdefault((k, system.name), [])
                 of_users = next((rows for other, rows in earlier if equal_ranks(other, ranks)), None)
                 if of_users is None or first is None:
@@ -165,17 +165,12 @@ def equal_ranks(ranks: Ranks, other: Ranks) -> bool:
     )
 
 
-def _outer(fold: Fold, study: Study, users: str, choice: Choice) -> dict[str, str]:
-    target, rule, unrated, fallback, ties = choice
+def _outer(fold: Fold, study: Study, users: str, choice: JudgingChoices) -> dict[str, str]:
     return {
         "data": fold.data,
         "filter": fold.filter,
         "split": fold.split_text,
         "seed": str(study.seed),
         "users": users,
-        "fallback": str(fallback),
-        "target": str(target),
-        "relevance": str(rule),
-        "unrated": str(unrated),
-        "ties": str(ties),
+        **choice.texts(),
     }

@@ -11,6 +11,8 @@ from typing import Any
 from heldout.catalogue import KINDS, make, parameters
 from heldout.catalogue.spelled import spelled
 from heldout.errors import HeldoutError
+from heldout.study.protocol import JUDGING
+from heldout.study.spec import KEYS, KINDS_OF_STAGE
 
 KIND_OF = {
     "data": "reader",
@@ -18,11 +20,7 @@ KIND_OF = {
     "split": "split",
     "seed": "",
     "users": "users",
-    "fallback": "fallback",
-    "target": "target",
-    "relevance": "relevance",
-    "unrated": "unrated",
-    "ties": "ties",
+    **{decision: KINDS_OF_STAGE[decision] for decision in JUDGING},
     "metric": "metric",
     "cutoff": "",
     "gain": "gain",
@@ -33,7 +31,7 @@ KIND_OF = {
 }
 """Every decision in the order in which an experiment makes them, with the kind of its options."""
 NAMES = tuple(KIND_OF)
-_WORDS = {"cutoff": "cut-off", "ties": "tie rule", "unrated": "unrated items", "users": "users tested"}
+_WORDS = {"cutoff": "cut-off", **{decision: KEYS[decision].words for decision in ("users", *JUDGING)}}
 _LETTERS = {"seed": "A2", "cutoff": "C2", "gain": "C2"}
 NOT_APPLICABLE = "–"
 """How a decision is printed where it does not apply: the gain map of a binary metric."""

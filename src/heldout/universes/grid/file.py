@@ -16,12 +16,12 @@ from heldout.catalogue import Component, find, make, make_all, parameters
 from heldout.catalogue.text import Call, parse
 from heldout.data.read import read_log
 from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError, all_of
+from heldout.study.analysis import entry_of
 from heldout.study.applicability import about_systems, refusal_of
 from heldout.study.compatibility import refuse_unfit
 from heldout.study.file import read_keys, refuse_misshapen, settled, study_from
-from heldout.study.measures import entry_of
-from heldout.study.spec import Study
-from heldout.study.stages import DEFAULTS, listed
+from heldout.study.keys import listed
+from heldout.study.spec import DEFAULTS, Study
 from heldout.tables import Log
 from heldout.targets.relevance.by_scale import WIDEST, guess_relevance
 from heldout.universes.grid.grid import Multiverse
@@ -74,7 +74,7 @@ def multiverse_from(
         )
     bounds = [str(rule) for rule in study.unrated if rule.bound]
     if len(bounds) == len(study.unrated):
-        refuse_unfit(study.metrics, study.target, study.unrated, study.ties)
+        refuse_unfit(study.metrics, study)
         raise SpecError(
             "no universe has a winner",
             where="unrated",
@@ -91,7 +91,7 @@ def multiverse_from(
     if not len(multiverse):
         if reasons and not apply:
             raise NotApplicableError(f"nothing is left to measure: {'; '.join(reasons)}", where="metrics")
-        refuse_unfit(study.metrics, study.target, study.unrated, study.ties)
+        refuse_unfit(study.metrics, study)
         raise NotApplicableError(
             f"no metric ({', '.join(str(m) for m in study.metrics)}) goes with any of these targets and aggregations",
             where="metrics",

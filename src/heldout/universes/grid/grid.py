@@ -15,21 +15,15 @@ from heldout.aggregations.coverage_rule import CoverageRule
 from heldout.aggregations.undefined_rule import UndefinedRule
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Gain, Metric
-from heldout.metrics.unrated_rule import UnratedRule
-from heldout.recommenders.fallback import Fallback
 from heldout.significance.significance_test import Test
 from heldout.study.applicability import aggregation_refusal, fits
 from heldout.study.compatibility import asks_relevance
-from heldout.study.protocol import chain_text
+from heldout.study.protocol import JudgingChoices, chain_text
 from heldout.study.spec import Study
 from heldout.tables.arrays import Int32, Int64
-from heldout.targets.relevance_rule import RelevanceRule
 from heldout.targets.target import Target
-from heldout.targets.tie_rule import TieRule
 from heldout.targets.user_rule import UserRule
 from heldout.universes.grid.decisions import NAMES, Decision, decision
-
-Judgement = tuple[Target, RelevanceRule, UnratedRule, Fallback, TieRule]
 
 
 @dataclass(frozen=True)
@@ -61,7 +55,7 @@ class Multiverse:
         return replace(self.study, seed=seed)
 
     @cached_property
-    def judgements(self) -> tuple[Judgement, ...]:
+    def judgements(self) -> tuple[JudgingChoices, ...]:
         """The distinct ways of judging one system's scores."""
         return tuple(self.study.judgements())
 
@@ -70,20 +64,19 @@ class Multiverse:
         """The metrics by which systems are compared."""
         return self.study.contests
 
-    def metrics_of(self, users: Sequence[UserRule], judgement: Judgement) -> tuple[Metric, ...]:
+    def metrics_of(self, users: Sequence[UserRule], choices: JudgingChoices) -> tuple[Metric, ...]:
         """The metrics that have a value under a way of judging, and are not already counted under another.
 
         A metric that asks neither for the rule of relevance nor for users chosen by it is counted under the first rule;
         under others only where users weigh by their relevant ratings.
         """
-        target, _, unrated, _, ties = judgement
-        again = self.again(users, judgement)
-        fitting = [m for m in self.metrics if fits(m, target, unrated, ties)]
-        return tuple(m for m in fitting if self.settings(m, target, again=again))
+        again = self.again(users, choices)
+        fitting = [m for m in self.metrics if fits(m, choices)]
+        return tuple(m for m in fitting if self.settings(m, choices.target, again=again))
 
-    def again(self, users: Sequence[UserRule], judgement: Judgement) -> bool:
+    def again(self, users: Sequence[UserRule], choices: JudgingChoices) -> bool:
         """Whether a way of judging differs from another in a rule of relevance that neither lists nor users ask for."""
-        target, rule, *_ = judgement
+        target, rule = choices.target, choices.relevance
         by_rule = target.single or target.form.by_relevance or any(u.by_relevance for u in users)
         return target.own_relevance is None and not by_rule and str(rule) != str(self.study.relevance[0])
 
@@ -112,13 +105,12 @@ class Multiverse:
         levels["split"] = [str(s) for s in study.split]
         levels["seed"] = [str(s) for s in self.seeds]
         levels["users"] = [chain_text(c) for c in study.users]
-        for target, rule, unrated, fallback, ties in self.judgements:
-            named = {"fallback": fallback, "target": target, "relevance": rule, "unrated": unrated, "ties": ties}
-            for name, option in named.items():
-                levels[name].append(str(option))
+        for choices in self.judgements:
+            for name, text in choices.texts().items():
+                levels[name].append(text)
         for metric in self.metrics:
-            for name, text in parts_of(metric).items():
-                levels[name] += [text] if text is not None else []
+            for name, part in parts_of(metric).items():
+                levels[name] += [part] if part is not None else []
         for name in ("aggregate", "undefined", "coverage"):
             options = study.all_aggregations if name == "aggregate" else getattr(study, name)
             levels[name] = [str(option) for option in options]
@@ -129,9 +121,10 @@ class Multiverse:
         """Universes of each data set, filter, split and seed."""
         total = 0
         for users in self.study.users:
-            for judgement in self.judgements:
-                target, again = judgement[0], self.again(users, judgement)
-                total += sum(len(self.settings(m, target, again=again)) for m in self.metrics_of(users, judgement))
+            for choices in self.judgements:
+                again = self.again(users, choices)
+                metrics = self.metrics_of(users, choices)
+                total += sum(len(self.settings(m, choices.target, again=again)) for m in metrics)
         return total
 
     def splits(self) -> int:

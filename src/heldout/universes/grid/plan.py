@@ -17,13 +17,13 @@ from heldout.experiment.folds import Fold, Prepared, filtered_sources, folds_of
 from heldout.experiment.guessed_relevance import settle
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.ranks import fit_key, plan_of
-from heldout.study.protocol import System
 from heldout.study.spec import Study
+from heldout.study.systems import System
 from heldout.tables import Interactions
 from heldout.tables.display import Displayed
 from heldout.targets.ranker import rank
+from heldout.text.numbers import count, rough_seconds, size
 from heldout.universes.grid.grid import Multiverse
-from heldout.words import count, rough_seconds, size
 
 TRIED = (1 / 16, 1 / 8)
 """Shares of the users on whom systems are tried, to see how their time grows."""
@@ -87,7 +87,7 @@ def plan(multiverse: Multiverse, *, out: str | Path | None = None) -> Plan:
     """Count what a multiverse needs, and estimate its time and disk from trial fits on a small share of the users."""
     ledger = Ledger(out) if out is not None and (Path(out) / "manifest.json").exists() else None
     clock = Clock()
-    study, sources = settle(multiverse.study, filtered_sources(multiverse.study, Prepared([], []), clock))
+    study, sources = settle(multiverse.study, filtered_sources(multiverse.study, Prepared(), clock))
     multiverse = replace(multiverse, study=study)
     fits = present = folds = rows = measured = 0
     seconds = {system.name: 0.0 for system in study.recommend}
@@ -98,7 +98,7 @@ def plan(multiverse: Multiverse, *, out: str | Path | None = None) -> Plan:
         for seed in multiverse.seeds:
             seeded = multiverse.seeded(seed)
             for splitter in study.split:
-                for fold in folds_of(seeded, name, filtering(seed), chain, splitter, Prepared([], []), clock):
+                for fold in folds_of(seeded, name, filtering(seed), chain, splitter, Prepared(), clock):
                     trials = trials or {s.name: trial(seeded, fold, s) for s in study.recommend}
                     folds, rows = folds + 1, rows + len(fold.split.test)
                     measured += len(fold.users)

@@ -235,29 +235,33 @@
     const data = cell.querySelector("data");
     if (cell.dataset.rank !== undefined) return Number(cell.dataset.rank);
     if (data) return Number.parseFloat(data.value);
-    return cell.matches(".n") ? null : cell.textContent.trim();
+    const text = cell.textContent.trim(), count = Number(text.replaceAll(",", ""));
+    return cell.matches(".l") ? text : Number.isNaN(count) ? null : count;
   };
-  const sort = (figure, column, order) => {
-    const table = figure.querySelector("table"), body = table.tBodies[0], sign = order === "descending" ? -1 : 1;
-    const lines = [...body.rows].map((row) => [row, key(row.cells[column])]);
+  const sort = (head, order) => {  // rows of all parts of a wide table follow the column of one
+    const figure = head.closest("figure"), sign = order === "descending" ? -1 : 1;
+    const lines = [...head.closest("table").tBodies[0].rows].map((row, place) => [place, key(row.cells[head.dataset.column])]);
     lines.sort(([, a], [, b]) => (a === null || b === null ? (a === null) - (b === null) : a < b ? -sign : a > b ? sign : 0));
-    all("th[aria-sort]", table).forEach((head) => head.removeAttribute("aria-sort"));
-    table.querySelector(`th[data-column="${column}"]`).setAttribute("aria-sort", order);
-    body.append(...lines.map(([row]) => row));
+    all("th[aria-sort]", figure).forEach((own) => own.removeAttribute("aria-sort"));
+    head.setAttribute("aria-sort", order);
+    for (const { tBodies: [body] } of all("table", figure)) {
+      const rows = [...body.rows];
+      body.append(...lines.map(([place]) => rows[place]));
+    }
     shorten(figure);
   };
-  const shorten = (figure) => {
-    const table = figure.querySelector("table"), most = figure.dataset.whole ? Infinity : Number(table.dataset.most || Infinity);
+  const shorten = (figure) => all("table", figure).forEach((table) => {
+    const most = figure.dataset.whole ? Infinity : Number(table.dataset.most || Infinity);
     [...table.tBodies[0].rows].forEach((row, place) => row.classList.toggle("rest", place >= most));
-  };
+  });
   const tableOf = (figure) => {
     const numbers = figure.querySelector(".numbers");  // open for readers without a script, who see no chart
     if (numbers) numbers.open = false;
     const scroll = figure.querySelector(".scroll"), table = figure.querySelector("table"), count = table.tBodies[0].rows.length;
-    if (count > 1) for (const head of all("th[data-column]:not(.t)", table)) {
+    if (count > 1) for (const head of all("th[data-column]:not(.t)", scroll)) {
       const sorter = button("", () => {
         const now = head.getAttribute("aria-sort"), first = head.matches(".n") ? "descending" : "ascending";
-        sort(figure, Number(head.dataset.column), now !== first ? first : first === "ascending" ? "descending" : "ascending");
+        sort(head, now !== first ? first : first === "ascending" ? "descending" : "ascending");
       }, "sort");
       sorter.append(...head.childNodes);
       head.append(sorter);
@@ -279,7 +283,7 @@
     menu(figure, [
       ["CSV", () => download(figure, "csv", csv(), "text/csv")],
       ...(saved ? [["Markdown", () => download(figure, "md", saved[1].md, "text/markdown")], ["LaTeX", () => download(figure, "tex", saved[1].tex, "text/plain")]] : []),
-      ["Copy", () => copy(csv(), table.outerHTML)],
+      ["Copy", () => copy(csv(), all("table", scroll).map((own) => own.outerHTML).join(""))],
     ]);
   };
   const prepare = (node) => {
@@ -364,7 +368,8 @@
       const head = old && old.querySelector("th[aria-sort]");
       if (old) old.replaceWith(fresh); else state.append(fresh);
       prepare(fresh);
-      if (head && fresh.querySelector(`th[data-column="${head.dataset.column}"] .sort`)) sort(fresh, Number(head.dataset.column), head.getAttribute("aria-sort"));
+      const again = head && all("th[data-column]", fresh)[all("th[data-column]", old).indexOf(head)];
+      if (again && again.querySelector(".sort")) sort(again, head.getAttribute("aria-sort"));
     });
 
     // Packed states: whole numbers are printed digits; here they get their decimal point.

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from heldout.experiment.metric_notices import growing_gain
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject
-from heldout.words import listed
+from heldout.review.lint.rule import Rule, Subject
+from heldout.text.phrases import listed
 
 
 class CountsAsGains(Rule):

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from heldout.data.filter import Filter
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject
+from heldout.review.lint.rule import Rule, Subject
 from heldout.study.choices import toml
 from heldout.study.protocol import chain_text
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from heldout.metrics.metric import Metric
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject
-from heldout.words import number
+from heldout.review.lint.rule import Rule, Subject
+from heldout.text.numbers import number
 
 
 class FragileMetrics(Rule):

@@ -8,8 +8,7 @@ from typing import Any
 from heldout.catalogue import Component, find, parameters
 from heldout.catalogue.text import parse
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject
+from heldout.review.lint.rule import Rule, Subject
 
 
 class GainUnstated(Rule):

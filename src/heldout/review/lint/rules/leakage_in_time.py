@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject
+from heldout.review.lint.rule import Rule, Subject
 from heldout.splits.audit import later_words
-from heldout.words import percent
+from heldout.text.numbers import percent
 
 
 class LeakageInTime(Rule):

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from math import prod
 
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject
+from heldout.review.lint.rule import Rule, Subject
+from heldout.study.spec import OPTION_STAGES
 
 MANY = 10
 
@@ -36,8 +36,7 @@ multiverse`, which counts in how many of them it does."""
         if subject.seeds:
             return
         metrics = [m for m in study.contests if m.per_user]
-        stages = ("data", "filters", "split", "users", "fallback", "target", "unrated", "ties", "aggregate")
-        ways = prod(max(1, len(getattr(study, s))) for s in (*stages, "relevance", "undefined", "coverage"))
+        ways = prod(max(1, len(getattr(study, stage))) for stage in OPTION_STAGES)
         settings = ways * len(metrics)
         if settings >= MANY and len(study.recommend) != 1:
             message = f"About {settings:,} settings are compared, and p-values are corrected within each"

@@ -7,9 +7,8 @@ from typing import Any
 
 from heldout.recommenders.foreign import Foreign
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject
-from heldout.study.protocol import System
+from heldout.review.lint.rule import Rule, Subject
+from heldout.study.systems import System
 
 
 class NoBaseline(Rule):

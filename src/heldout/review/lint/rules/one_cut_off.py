@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from heldout.metrics.measuring import depth_of
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.rule import Rule
+from heldout.review.lint.rule import Rule, Subject
 from heldout.review.lint.rules.shallow_cut_off import DEEP
-from heldout.review.lint.subject import Subject
 
 
 class OneCutOff(Rule):

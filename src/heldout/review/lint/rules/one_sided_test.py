@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject
+from heldout.review.lint.rule import Rule, Subject
 from heldout.significance.significance_test import Test
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from heldout.review.lint.evidence import Evidence
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject
+from heldout.review.lint.rule import Rule, Subject
 
 
 class PopularityAdvantage(Rule):

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from heldout.metrics.measuring import depth_of
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject
+from heldout.review.lint.rule import Rule, Subject
 from heldout.study.choices import grouped
 
 ENOUGH = 50

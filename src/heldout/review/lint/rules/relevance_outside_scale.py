@@ -8,8 +8,7 @@ import numpy as np
 
 from heldout.review.lint.evidence import DataCounts
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject
+from heldout.review.lint.rule import Rule, Subject
 from heldout.targets.relevance.by_scale import guess_relevance
 from heldout.targets.relevance_rule import RelevanceRule
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject
-from heldout.words import number
+from heldout.review.lint.rule import Rule, Subject
+from heldout.text.numbers import number
 
 DEEP = 50
 """Cut-offs from here on discriminate consistently better (Valcarce and others 2018, section 6)."""

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from heldout.aggregations.mean import PLAIN
 from heldout.review.lint.evidence import PairEvidence
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject
+from heldout.review.lint.rule import Rule, Subject
 from heldout.significance.power import detectable_effect, users_needed
 
 CLAIMED = 0.05

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from heldout.review.lint.finding import Finding
-from heldout.review.lint.rule import Rule
-from heldout.review.lint.subject import Subject
+from heldout.review.lint.rule import Rule, Subject
 from heldout.study.protocol import chain_text
 from heldout.study.tuned import Tuned
 

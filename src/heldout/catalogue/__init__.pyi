@@ -1,0 +1,14 @@
+from heldout.catalogue.component import REQUIRED as REQUIRED
+from heldout.catalogue.component import Coerced as Coerced
+from heldout.catalogue.component import Component as Component
+from heldout.catalogue.component import cutoff as cutoff
+from heldout.catalogue.component import param as param
+from heldout.catalogue.component import parameters as parameters
+from heldout.catalogue.component import signature as signature
+from heldout.catalogue.kinds import KINDS as KINDS
+from heldout.catalogue.kinds import Kind as Kind
+from heldout.catalogue.lookup import classes as classes
+from heldout.catalogue.lookup import find as find
+from heldout.catalogue.lookup import find_any as find_any
+from heldout.catalogue.lookup import make as make
+from heldout.catalogue.lookup import make_all as make_all

@@ -1,0 +1,277 @@
+"""Judge and measure lists that any system produced: test set × lists → scores, under every protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from heldout.catalogue import make
+from heldout.catalogue.notices import Notice
+from heldout.data.runs import RunFrame
+from heldout.data.side import read_side
+from heldout.errors import HeldoutError, InputError, NotApplicableError, UnknownNameError
+from heldout.experiment.guessed_relevance import refuse_unserved
+from heldout.experiment.judging import Judgement, Relevances, background_of, side_tables
+from heldout.experiment.metric_notices import about_gains
+from heldout.experiment.notices import about_classes, about_run, about_short_lists
+from heldout.experiment.run_inputs import Qrels
+from heldout.experiment.scoring import UserScores, score
+from heldout.metrics.judge import judge_rankings, judge_ranks
+from heldout.metrics.measuring import list_depth, pictured_depth, with_diagnostics
+from heldout.metrics.metric import Metric
+from heldout.metrics.system import refusal
+from heldout.study.analysis import error_within
+from heldout.study.applicability import about
+from heldout.study.compatibility import Cut, about_cut, cut_lists, refuse_unfit, unfit
+from heldout.study.keys import make_options
+from heldout.study.protocol import JUDGING, Protocol
+from heldout.study.record import RecordedSource
+from heldout.study.spec import DEFAULTS, KINDS_OF_STAGE
+from heldout.tables import Background, Interactions, Judged, ProtocolKey, Rankings, Relevance, Side, Split
+from heldout.tables.arrays import Float64, Int64
+from heldout.tables.vocabulary import codes_among, recoded
+from heldout.targets.ranker import split_for
+from heldout.targets.relevance.by_scale import guess_of_grades
+from heldout.targets.relevance_rule import RelevanceRule, refuse_irrelevant
+from heldout.targets.runs import RunCounts, none_tested, rank_lists_of_run, rank_run, refuse_lacking
+from heldout.targets.target import Form, Target
+from heldout.targets.tie_rule import TieRule
+
+SCORES = ("order", "comparable", "ratings")
+"""What the scores of runs may be."""
+TEST_SET = RecordedSource("test set")
+
+
+def run_protocol(grades: Callable[[], tuple[Float64, Int64]], *, seed: int, **choices: Any) -> Protocol:
+    """How runs are judged; data were read and split, and lists made, elsewhere.
+
+    `choices` are options by decision; None and a decision that is missing have the default of a study. `grades` gives the
+    distinct ratings of test and training, and how often each occurs.
+    """
+    judging: dict[str, Any] = {}
+    for stage in JUDGING:
+        written = choices.pop(stage, None)
+        with error_within(stage):
+            judging[stage] = make_options(KINDS_OF_STAGE[stage], DEFAULTS[stage] if written is None else written)
+    if choices:
+        raise TypeError(f"these are no decisions about judging: {', '.join(choices)}")
+    with_test = (make("users", "with_test"),)
+    protocol = Protocol(data=(TEST_SET,), filters=((),), users=(with_test,), seed=seed, **judging)
+    return protocol.with_guess(guess_of_grades(*grades())) if protocol.guessing() else protocol
+
+
+def side_tables_of(metrics: Sequence[Metric], items: Any) -> tuple[Side | None, dict[str, Side]]:
+    """The table of items that was given, if there is one, and the tables that metrics name."""
+    own, tables = side_tables(metrics, None)
+    return own if items is None else read_side(items, of="items"), tables
+
+
+@dataclass(eq=False, kw_only=True)
+class RunJudge:
+    """Judges runs under every protocol and measures them; what was noticed on the way is kept."""
+
+    protocol: Protocol
+    metrics: tuple[Metric, ...]
+    qrels: Qrels
+    sides: tuple[Side | None, dict[str, Side]] = (None, {})
+    """The table of items, and those that metrics name."""
+    scores_are: str = "order"
+    """One of `SCORES`."""
+    diagnostics: bool = False
+    """True if what is reported next to the metrics, such as coverage and ties, is measured too."""
+    pictures: bool = False
+    """True if lists are kept for the pictures of a report."""
+    pooling: bool = False
+    """True if what metrics divide by is kept, for ratios of sums."""
+    notices: list[Notice] = field(default_factory=list)
+    left_out: dict[str, NotApplicableError] = field(default_factory=dict)
+    """Why metrics have no value of some run."""
+    cut: Cut = field(default_factory=dict)
+    """Metrics of the whole order, and the runs whose lists end too early for them."""
+    _relevances: Relevances = field(default_factory=dict, init=False)
+
+    def check(self) -> None:
+        """Raise an error if the ratings cannot tell systems apart by these metrics under the protocol."""
+        if self.scores_are not in SCORES:
+            raise UnknownNameError("kind of scores", self.scores_are, SCORES, where="scores")
+        protocol, test, train = self.protocol, self.qrels.test, self.qrels.train
+        refuse_unfit(self.metrics, protocol)
+        for rule, stated_by in protocol.relevance_rules().items():
+            refuse_irrelevant(rule, test, train, [metric.tasks for metric in self.metrics], stated_by=stated_by)
+        refuse_unserved(protocol, self.metrics, test, train)
+
+    @property
+    def measured_metrics(self) -> tuple[Metric, ...]:
+        """The metrics that lists are measured by."""
+        return self.metrics
+
+    @cached_property
+    def _judged_for(self) -> tuple[Metric, ...]:
+        """The metrics that judged lists must serve."""
+        return with_diagnostics(self.metrics) if self.diagnostics else self.metrics
+
+    @property
+    def top_grade(self) -> float:
+        """The highest rating of test and training."""
+        return self.qrels.top_grade
+
+    @property
+    def reasons(self) -> dict[str, NotApplicableError]:
+        """Why metrics have no value of some run, among those that were measured so far."""
+        return self.left_out | about_cut(self.cut)
+
+    def judged(self, name: str, run: RunFrame) -> Iterator[Judgement]:
+        """The lists of a run under every tie rule, target, relevance rule and rule for unrated items."""
+        test, train, users = self.qrels.test, self.qrels.train, self.qrels.users
+        keep_lists = any(m.needs_lists or m.needs_all_scores for m in self._judged_for)
+        # The pictures of a report show how popular the items of lists are.
+        keep_lists |= self.pictures and train is not None
+        targets = np.full(len(users), self.catalogue_size(name, run), np.int32)
+        if train is not None:
+            targets = targets - train.user_counts[users].astype(np.int32)
+        for ties in self.protocol.ties:
+            rankings = self.rankings(name, run, ties)
+            for choices in self.protocol.judgements():
+                if choices.ties != ties:
+                    continue
+                target, rule = choices.target, choices.relevance
+                relevance = self._relevance(rule, target)
+                if target.form == Form():
+                    lists = judge_rankings(
+                        rankings,
+                        relevance,
+                        n_items=len(test.items),
+                        targets=targets,
+                        keep_lists=keep_lists,
+                        expected=ties.expects,
+                    )
+                else:
+                    lists = self._judged_under(target, rule, ties, name, rankings, relevance)
+                lists = replace(lists, predicts_ratings=self.scores_are == "ratings", comparable=self.scores_are != "order")
+                given = {"data": "test set", "filter": "none", "split": "given", "users": "with_test"}
+                yield Judgement(
+                    system=name,
+                    fold=0,
+                    users=users,
+                    tested=((ProtocolKey(**given, **choices.texts()), relevance.rated > 0),),
+                    choices=choices,
+                    judged=choices.unrated.apply(lists),
+                    train=train,
+                )
+
+    def catalogue_size(self, name: str, run: RunFrame) -> int:
+        """Number of items that a run could have listed."""
+        return self.qrels.catalogue_size(run)
+
+    def _relevance(self, rule: RelevanceRule, target: Target) -> Relevance:
+        """The relevance of test ratings, the same for all runs."""
+        key = (str(rule), target.form.head)
+        if key not in self._relevances:
+            test, train = self.qrels.test, self.qrels.train
+            if train is not None:
+                test = split_for(Split(train=train, test=test), target).test
+            background = self.background(rule, test)
+            self._relevances[key] = rule.judge(test, self.qrels.users, self.top_grade, train=train, background=background)
+        return self._relevances[key]
+
+    def background(self, rule: RelevanceRule, test: Interactions) -> Background:
+        """What metrics may know besides lists and test ratings."""
+        return background_of(self._judged_for, rule, test, self.qrels.train, *self.sides)
+
+    def rankings(self, name: str, run: RunFrame, ties: TieRule) -> Rankings:
+        """The lists of a run in order; what of it could not be used is noticed once."""
+        try:
+            if not len(run):
+                raise InputError("contains no recommendations", file=run.source)
+            rankings, counts = self.ranked(run, ties)
+            if not len(rankings.users) and not counts.training:
+                raise none_tested(counts.unknown_users, run.users.ids[run.user[0]], run.source)
+        except HeldoutError as error:
+            raise error if run.source == name else error.within(name) from None
+        if ties == self.protocol.ties[0]:
+            self.notices += about_run(name, counts)
+        return rankings
+
+    def ranked(self, run: RunFrame, ties: TieRule) -> tuple[Rankings, RunCounts]:
+        """The lists of a run in order, and what of it could not be used."""
+        test = self.qrels.test
+        user = codes_among(test.users, run.users)
+        user = np.where(np.append(test.user_counts > 0, False)[user], user, np.int32(-1))  # −1 takes the False at the end
+        rankings, training = rank_run(
+            recoded(run.user, user),
+            run.item,
+            run.score,
+            users=test.users,
+            items=test.items,
+            ties=ties,
+            train=self.qrels.train,
+            name=run.source,
+        )
+        return rankings, RunCounts(int((user < 0).sum()), training)
+
+    def _judged_under(
+        self, target: Target, rule: RelevanceRule, ties: TieRule, name: str, rankings: Rankings, relevance: Relevance
+    ) -> Judged:
+        """A run's lists under a target other than AllItems; NotApplicableError says what the run lacks for it."""
+        test, train = self.qrels.test, self.qrels.train
+        depth = list_depth(self.metrics, len(test.items))
+        if train is not None:  # pictures show how popular the items of lists are
+            depth = max(depth, pictured_depth(self.metrics))
+        plan, ranked = rank_lists_of_run(
+            rankings,
+            test,
+            train,
+            self.qrels.users,
+            target,
+            ties,
+            relevances=self.protocol.relevance,
+            seed=self.protocol.seed,
+            depth=depth,
+        )
+        ranks = ranked.of(target, rule, "none", ties)
+        refuse_lacking(ranks, plan, relevance.relevant, rankings, name)
+        judged = judge_ranks(ranks, relevance)
+        noticed = [*about_short_lists(self.metrics, name, target, judged), *about_classes([target], plan.split)]
+        self.notices += (notice for notice in noticed if notice not in self.notices)
+        return judged
+
+    def noticed(self) -> list[Notice]:
+        """Notices about the gains of the metrics and about the runs that were judged so far."""
+        gains = about_gains(self.metrics, lambda: self.qrels.grades, declared=self.qrels.counts)
+        return [*gains, *self.notices]
+
+    def measured(self, judgement: Judgement) -> list[UserScores]:
+        """The values of the metrics that have one of these lists; why others have none is noted in `left_out`, and in `cut`
+        if lists end early."""
+        judged, target, metrics = judgement.judged, judgement.choices.target, self.measured_metrics
+        refused = {metric: error for metric in metrics if (error := unfit(metric, judgement.choices)) is not None}
+        ended: set[Metric] = set()
+        for metric in metrics:
+            other_reason = metric in refused or (metric.needs_all_scores and not judged.comparable)
+            if metric.needs_whole_lists and not other_reason and (why := cut_lists(judged, judgement.system)):
+                under = f" under {target}" if len(self.protocol.target) > 1 else ""
+                self.cut.setdefault(f"{metric}{under}", {})[judgement.system] = why
+                ended.add(metric)
+
+        def scored() -> list[UserScores]:
+            applying = [metric for metric in metrics if metric not in refused and metric not in ended]
+            every = with_diagnostics(applying) if self.diagnostics else applying
+            return list(score(judgement, every, None, pooling=self.pooling)) if applying else []
+
+        try:
+            parts = scored()
+        except NotApplicableError:
+            ((_, tested),) = judgement.tested
+            for metric in metrics:
+                if metric in refused or metric in ended:
+                    continue
+                reason = refusal([metric], judged, tested, None, target=target)
+                if reason is not None:
+                    refused[metric] = reason
+            parts = scored()
+        self.left_out |= {about(metric, error): error for metric, error in refused.items()}
+        return parts
