@@ -31,7 +31,7 @@ from tests.reports.measured import without_measured
 import heldout.api.demo
 import heldout.cli.app
 from heldout.data.published import PUBLISHED
-from heldout.experiment.reuse import lasting
+from heldout.experiment.provenance import lasting
 from heldout.storage.files import is_unfinished
 from heldout.study.tuned import read_tuned
 

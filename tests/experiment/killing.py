@@ -27,7 +27,7 @@ import heldout.cli.app
 import heldout.kernels
 import heldout.reports
 from heldout.catalogue import KINDS, classes
-from heldout.experiment.reuse import lasting
+from heldout.experiment.provenance import lasting
 
 STUDY = """
 data = "simulate(users=70, items=30, ratings=900)"

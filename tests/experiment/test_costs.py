@@ -11,8 +11,8 @@ from tests.reports.measured import without_measured
 
 import heldout as ho
 from heldout.experiment.clock import Clock
-from heldout.experiment.costs import cost_before, cost_record, system_costs
 from heldout.experiment.ledger.folder import Ledger
+from heldout.experiment.provenance import cost_before, cost_record, system_costs
 
 STUDY = {
     "data": "simulate(users=40, items=20, ratings=300)",

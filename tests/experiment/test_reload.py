@@ -10,8 +10,7 @@ from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import HeldoutError, NotApplicableError, ResultsError, SpecError, UnknownNameError
-from heldout.experiment.outcome import Outcome
-from heldout.experiment.reload import advise_again, kept_analysis, kept_outcome
+from heldout.experiment.outcome import Outcome, advise_again, kept_analysis, kept_outcome
 
 STUDY: dict[str, Any] = {
     "data": "simulate(users=40, items=30, ratings=600)",

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from heldout.experiment.reuse import JUDGED, VOLATILE, lasting, reuse_sentence, why_again
+from heldout.experiment.provenance import JUDGED, VOLATILE, lasting, reuse_sentence, why_again
 
 CELL, FOLD = "d | none | ratio | 0 | A", "d | none | ratio | 0"
 

@@ -10,8 +10,7 @@ from tests.review.lint.cases import short_run
 import heldout as ho
 from heldout.errors import InputError, NoticeWarning, UnknownNameError
 from heldout.experiment.evaluate import is_same_for_all, list_facts
-from heldout.experiment.run_inputs import encode
-from heldout.experiment.run_judging import run_protocol
+from heldout.experiment.run_judging import encode, run_protocol
 from heldout.tables import Rankings
 from heldout.tables.arrays import frozen
 from heldout.tables.vocabulary import codes_among

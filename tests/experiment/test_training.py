@@ -12,7 +12,7 @@ from tests.refusals import refused
 
 from heldout import Study
 from heldout.errors import HeldoutError, InputError, NotApplicableError, SpecError
-from heldout.experiment.training import fold_of, keys_of, whole
+from heldout.experiment.recommend import fold_of, keys_of, whole
 from heldout.study.spec import make_study
 
 RATINGS = {"user": ["u"] * 4 + ["v"] * 4, "item": list("abcd") * 2, "rating": [1, 2, 3, 4] * 2}

@@ -10,8 +10,7 @@ import polars as pl
 
 from heldout.api.kinds.study import study_results
 from heldout.experiment.ledger import Ledger
-from heldout.experiment.outcome import Outcome
-from heldout.experiment.reload import advise_again, kept_analysis
+from heldout.experiment.outcome import Outcome, advise_again, kept_analysis
 from heldout.study.file import study_from
 from heldout.study.record import study_record
 from heldout.tables import ProtocolKey, Scores, Vocabulary

@@ -228,7 +228,7 @@ def _frame_of_results(results: Results[Findings], place: str) -> pl.DataFrame:
 
 def _compared_again(subject: str | Path | Results[Findings], choices: Mapping[str, Any]) -> Results[Findings]:
     """Results, or those of a folder, aggregated and compared under other choices; a choice of None stays as it was."""
-    from heldout.experiment.reload import advise_again, kept_analysis
+    from heldout.experiment.outcome import advise_again, kept_analysis
 
     results = load_kind(subject, Findings)
     before, outcome = results.findings, outcome_of(results)

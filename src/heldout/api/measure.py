@@ -15,8 +15,7 @@ from heldout.errors import SpecError, all_of, warn_guess, warn_notice
 from heldout.experiment.guessed_relevance import about_guess
 from heldout.experiment.metric_notices import about_metrics
 from heldout.experiment.notices import about_coverage
-from heldout.experiment.run_inputs import encode
-from heldout.experiment.run_judging import RunJudge, run_protocol, side_tables_of
+from heldout.experiment.run_judging import RunJudge, encode, run_protocol, side_tables_of
 from heldout.study.analysis import PRIMARY_METRIC, error_within, make_measures, refuse_diagnostics_alone
 from heldout.study.protocol import JUDGING
 from heldout.tables.part import MeasuredUsers

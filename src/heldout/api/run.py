@@ -41,10 +41,9 @@ def run(
     `progress` is True for a bar, False for none, or a function that is told (stage, done, total); if not given, there is a
     bar in terminals and notebooks.
     """
-    from heldout.experiment.costs import system_costs
     from heldout.experiment.failure import remaining
     from heldout.experiment.ledger import Ledger
-    from heldout.experiment.reuse import lasting
+    from heldout.experiment.provenance import lasting, system_costs
     from heldout.experiment.run import run_study
     from heldout.study.file import read_study, study_from
 

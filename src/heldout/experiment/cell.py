@@ -10,10 +10,17 @@ from heldout import __version__
 from heldout.errors import NotApplicableError
 from heldout.experiment.clock import Clock
 from heldout.experiment.folds import Fold
-from heldout.experiment.judging import judgements_of, side_digest, source_of
+from heldout.experiment.judging import (
+    UserScores,
+    applying_metrics,
+    judgements_of,
+    keeps_denominators,
+    score,
+    side_digest,
+    source_of,
+)
 from heldout.experiment.pictured import SideGroups, pictured
 from heldout.experiment.ranks import Fitted, RankStore, plan_of
-from heldout.experiment.scoring import UserScores, applying_metrics, keeps_denominators, score
 from heldout.metrics.measuring import with_diagnostics
 from heldout.study.applicability import CUT
 from heldout.study.protocol import JUDGING

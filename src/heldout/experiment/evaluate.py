@@ -16,14 +16,13 @@ from heldout.data.profile import DataSteps, Profile, profile
 from heldout.data.runs import RunFrame
 from heldout.errors import SpecError, all_of
 from heldout.experiment.guessed_relevance import about_guess
+from heldout.experiment.judging import UserScores, keeps_denominators
 from heldout.experiment.metric_notices import about_metrics
 from heldout.experiment.notices import about_scores
 from heldout.experiment.outcome import Outcome
 from heldout.experiment.pictured import pictured
 from heldout.experiment.provenance import machine, versions
-from heldout.experiment.run_inputs import encode
-from heldout.experiment.run_judging import RunJudge, run_protocol, side_tables_of
-from heldout.experiment.scoring import UserScores, keeps_denominators
+from heldout.experiment.run_judging import RunJudge, encode, run_protocol, side_tables_of
 from heldout.splits.sizes import SplitCounts
 from heldout.study.analysis import Analysis, make_analysis
 from heldout.study.protocol import JUDGING, Protocol

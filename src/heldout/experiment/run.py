@@ -16,7 +16,6 @@ from heldout.engine.ray_engine import RayEngine
 from heldout.errors import ResultsError, SpecError, SystemsFailedError, warn_fitted_here
 from heldout.experiment.cell import cell, cell_key
 from heldout.experiment.clock import Clock
-from heldout.experiment.costs import cost_before, cost_record
 from heldout.experiment.failure import Failure, SystemFailedError, about_failures, failure_of, raised, remaining
 from heldout.experiment.fitting import FoldWork
 from heldout.experiment.folds import Fold, Prepared, filtered_sources
@@ -28,8 +27,7 @@ from heldout.experiment.notices import BadRowsLeftOut, about_scores
 from heldout.experiment.outcome import Outcome
 from heldout.experiment.pictured import DataGroups, SideGroups, side_groups
 from heldout.experiment.preflight import checked_folds, refused_metrics
-from heldout.experiment.provenance import machine, versions
-from heldout.experiment.reuse import reuse_sentence, why_again
+from heldout.experiment.provenance import cost_before, cost_record, machine, reuse_sentence, versions, why_again
 from heldout.progress import Progress, WorkBar
 from heldout.study.applicability import left_out, refusal_of
 from heldout.study.file import written_keys

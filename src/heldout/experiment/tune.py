@@ -22,8 +22,8 @@ from heldout.experiment.failure import SystemFailedError
 from heldout.experiment.folds import Fold, Prepared, ready
 from heldout.experiment.guessed_relevance import settle_by_split
 from heldout.experiment.journal import journal_errors, open_search, searching
+from heldout.experiment.recommend import fold_of
 from heldout.experiment.run import opened
-from heldout.experiment.training import fold_of
 from heldout.progress import Progress
 from heldout.recommenders.ranges import Among, Between, Range, Ranges
 from heldout.recommenders.recommender import Recommender

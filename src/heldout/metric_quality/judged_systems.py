@@ -14,10 +14,9 @@ from heldout.experiment.evaluate import Evaluation
 from heldout.experiment.failure import SystemFailedError
 from heldout.experiment.folds import Fold, Prepared, filtered_sources
 from heldout.experiment.guessed_relevance import guess_sentence, judged_by_relevance, settle
-from heldout.experiment.judging import Judgement, Relevances, judge, relevances_of
+from heldout.experiment.judging import Judgement, Relevances, applying_metrics, judge, relevances_of, score
 from heldout.experiment.preflight import checked_folds
 from heldout.experiment.ranks import Fitted, RankStore, plan_of
-from heldout.experiment.scoring import applying_metrics, score
 from heldout.metric_quality.options import DEPTHS
 from heldout.metric_quality.sampled_means import JudgedFold
 from heldout.metrics.measuring import depth_of

@@ -13,7 +13,7 @@ from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import ResultsError
-from heldout.experiment.reuse import lasting, reuse_sentence, why_again
+from heldout.experiment.provenance import lasting, reuse_sentence, why_again
 
 # Damage
 

@@ -11,8 +11,7 @@ from tests.refusals import refused
 import heldout as ho
 from heldout.data.parquet_files import open_files
 from heldout.errors import InputError, NotApplicableError, SpecError
-from heldout.experiment.stream.inspection import inspect
-from heldout.experiment.stream.sources import open_sources, streams
+from heldout.experiment.stream.sources import inspect, open_sources, streams
 
 RATED = {"user": "auto", "item": "auto", "value": "auto"}
 RUN = {"user": "auto", "item": "auto", "score": "auto"}

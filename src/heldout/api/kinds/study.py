@@ -17,9 +17,9 @@ from heldout.analysis.rows import PAIRS, pair_frame, pair_rows
 from heldout.api.kinds.kind import REPORT, Kind
 from heldout.api.results import Results
 from heldout.errors import ResultsError
-from heldout.experiment.costs import system_costs
 from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
 from heldout.experiment.outcome import Outcome
+from heldout.experiment.provenance import system_costs
 
 if TYPE_CHECKING:
     from heldout.api.tables import Frames
@@ -50,7 +50,7 @@ def outcome_of(results: Results[Findings]) -> Outcome:
         return outcome
     if results.folder is None:
         raise ResultsError("these results hold no values per user", hint="load them from the folder of a run")
-    from heldout.experiment.reload import kept_outcome
+    from heldout.experiment.outcome import kept_outcome
 
     return kept_outcome(results.folder)
 

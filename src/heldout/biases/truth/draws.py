@@ -17,9 +17,8 @@ from heldout.catalogue import make
 from heldout.experiment.clock import Clock
 from heldout.experiment.failure import SystemFailedError
 from heldout.experiment.folds import Fold, Prepared, ready
-from heldout.experiment.judging import Relevances, judge, relevances_of
+from heldout.experiment.judging import Relevances, judge, relevances_of, score
 from heldout.experiment.ranks import Fitted, plan_of
-from heldout.experiment.scoring import score
 from heldout.metrics.metric import Metric
 from heldout.significance.batches import Pairs, compare_batches
 from heldout.significance.value_batch import ScaledValues, ValueBatch

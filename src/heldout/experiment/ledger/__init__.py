@@ -1,8 +1,7 @@
 """The results folder: what a study found, kept so that nothing is lost or computed twice."""
 
-from heldout.experiment.ledger.folder import Ledger
+from heldout.experiment.ledger.folder import Ledger, WorkSeen, work_seen
 from heldout.experiment.ledger.manifest import SOURCES, folder_path, is_stopped_evaluation, kind_words, read_manifest
-from heldout.experiment.ledger.watching import WorkSeen, work_seen
 from heldout.storage.lock import writer_of
 from heldout.storage.sealed import other_version, parts_key, read_sealed, sealed
 

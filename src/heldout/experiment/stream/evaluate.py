@@ -17,11 +17,10 @@ from heldout.engine.engine import Engine, InProcess, Sendable, TaskFailedError
 from heldout.errors import HeldoutError, SpecError, UnknownNameError
 from heldout.experiment.outcome import Outcome, write_values
 from heldout.experiment.run_judging import SCORES, run_protocol
-from heldout.experiment.stream.inspection import Inspection, inspect
 from heldout.experiment.stream.merging import merged_outcome, per_user_values, refuse_unstreamable, refuse_without_relevant
 from heldout.experiment.stream.partition import ROWS_AT_ONCE, partition, range_rows, ranges_needed
 from heldout.experiment.stream.shard_range import RangeAnswer, RangeTask, measure_range
-from heldout.experiment.stream.sources import Sources, open_sources
+from heldout.experiment.stream.sources import Inspection, Sources, inspect, open_sources
 from heldout.progress import Progress, WorkBar
 from heldout.storage.codec import from_plain, to_plain
 from heldout.storage.files import scratch_folder, write_file

@@ -20,9 +20,8 @@ from heldout.experiment.guessed_relevance import MOST, judged_by_relevance
 from heldout.experiment.metric_notices import about_gains
 from heldout.experiment.notices import about_run
 from heldout.experiment.outcome import Outcome
-from heldout.experiment.stream.inspection import MOST_VALUES, Inspection
 from heldout.experiment.stream.shard_range import RangeAnswer, RangeTask, scores_file, setting_name
-from heldout.experiment.stream.sources import Sources
+from heldout.experiment.stream.sources import MOST_VALUES, Inspection, Sources
 from heldout.metrics.beyond.tops import OfItemCounts
 from heldout.study.analysis import Analysis
 from heldout.study.protocol import Protocol

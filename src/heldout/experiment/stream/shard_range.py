@@ -17,10 +17,8 @@ import polars as pl
 from heldout.data.runs import RunFrame
 from heldout.errors import InputError
 from heldout.experiment.evaluate import Evaluation
-from heldout.experiment.judging import Judgement, background_of
-from heldout.experiment.run_inputs import Qrels
-from heldout.experiment.run_judging import run_protocol, side_tables_of
-from heldout.experiment.scoring import UserScores, keeps_denominators
+from heldout.experiment.judging import Judgement, UserScores, background_of, keeps_denominators
+from heldout.experiment.run_judging import Qrels, run_protocol, side_tables_of
 from heldout.experiment.stream.partition import range_rows
 from heldout.metrics.beyond.tops import OfItemCounts
 from heldout.metrics.list_subsets import of_users

@@ -11,9 +11,17 @@ import numpy as np
 from heldout import threads
 from heldout.analysis.alignment import align_scores, users_of_group
 from heldout.experiment.folds import Fold
-from heldout.experiment.judging import Judgement, Relevances, judge, relevances_of
+from heldout.experiment.judging import (
+    Judgement,
+    Relevances,
+    applying_metrics,
+    judge,
+    keeps_denominators,
+    metric_names,
+    relevances_of,
+    score,
+)
 from heldout.experiment.ranks import Fitted
-from heldout.experiment.scoring import applying_metrics, keeps_denominators, metric_names, score
 from heldout.metrics.metric import Metric
 from heldout.study.applicability import about_cut_metric
 from heldout.study.protocol import JudgingChoices, chain_text

@@ -21,7 +21,7 @@ from heldout.analysis.statistics import (
     rule_scores,
     value_batches,
 )
-from heldout.experiment.scoring import metric_names
+from heldout.experiment.judging import metric_names
 from heldout.metrics.metric import Metric
 from heldout.significance.batches import Pairs, compare_batches
 from heldout.significance.pairs import system_pairs
