@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
+from heldout import testing
 from heldout.errors import UNKNOWN, HeldoutError
 
 ANY: Any = object()
@@ -56,3 +57,12 @@ def refused(
 def _has(text: str, part: str) -> bool:
     """True if the part occurs in the text and no letter or digit continues it on either side."""
     return re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text) is not None if part[0].isalnum() else part in text
+
+
+def failing_check(check: Callable[..., None], *components: object) -> tuple[str, int]:
+    """The function and line of the test kit that find a component broken."""
+    with pytest.raises(AssertionError) as failure:
+        check(*components)
+    kit = [entry for entry in failure.traceback if entry.path.parent == Path(testing.__file__).parent]
+    assert kit, "the test kit itself raises the error"
+    return kit[-1].name, kit[-1].lineno

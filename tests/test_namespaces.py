@@ -103,8 +103,9 @@ def test_a_group_loads_neither_its_members_nor_numba() -> None:
 
 def test_a_class_in_small_letters_is_suggested() -> None:
     for place in (ho, ho.metrics):
-        with pytest.raises(AttributeError, match=r"did you mean ho.metrics.NDCG\?"):
+        with pytest.raises(AttributeError) as refusal:
             _ = place.ndcg
+        assert "ho.metrics.NDCG" in str(refusal.value)
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -115,8 +116,9 @@ def test_a_module_in_the_place_of_a_component_says_so(package: str) -> None:
         import_module(module)
         classes = [cls for cls, declared in _components(package).items() if declared == module]
         called = getattr(_package(public_name(package)), module.rpartition(".")[2])
-        with pytest.raises(TypeError, match=re.escape(f"write ho.{public_name(package)}.{classes[0]}(…)")):
+        with pytest.raises(TypeError) as refusal:
             called(0.8)
+        assert f"ho.{public_name(package)}.{classes[0]}(" in str(refusal.value)
 
 
 VERBS = {

@@ -33,9 +33,10 @@ def test_a_guessed_rule_that_other_libraries_do_not_have_is_said() -> None:
     """Of ratings 1 to 5, 4 and 5 are relevant; pytrec_eval and ranx take all of them."""
     test = {"u": {"a": 5, "b": 3}, "v": {"a": 1, "c": 4}}
     lists = {"u": ["b"], "v": ["c"]}
-    with pytest.warns(GuessWarning, match=r'threshold\(tau=4\) was taken, .*1 to 5; .*relevance="threshold\(1\)"') as said:
+    with pytest.warns(GuessWarning) as said:
         assert ho.measure(test, lists, "Recall@1")["Recall@1"].to_list() == [0.0, 1.0]
     assert [warning.filename for warning in said] == [__file__]
+    assert all(rule in str(said[0].message) for rule in ("threshold(tau=4)", 'relevance="threshold(1)"'))
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,6 @@ def test_keys_of_a_study_object_cannot_be_replaced(tmp_path: Path) -> None:
 
 def test_swapped_arguments_are_read_with_a_warning() -> None:
     keys = {"data": DATA}
-    with pytest.warns(SpellingWarning, match="the model comes first, then the study"):
+    with pytest.warns(SpellingWarning):
         swapped = ho.tune(keys, "UserKNN", **SEARCH)  # type: ignore[arg-type]
     assert swapped.model == ho.tune("UserKNN", keys, **SEARCH).model

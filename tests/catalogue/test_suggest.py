@@ -52,7 +52,7 @@ def test_metrics_as_others_spell_them(text: str, metrics: str) -> None:
 
 @pytest.mark.parametrize("text", ["MAP@10", "map_10", "mean_average_precision@10", "MAP@5,10", "map_at_10"])
 def test_a_name_that_libraries_give_to_two_metrics_is_read_with_a_sentence(text: str) -> None:
-    with pytest.warns(SpellingWarning, match=r"is read as AP@\d+, which divides by all relevant items.* APCapped@"):
+    with pytest.warns(SpellingWarning, match=r"AP@\d+.* APCapped@"):
         assert str(make_all("metric", text)[-1]) == "AP@10"
 
 
@@ -97,7 +97,7 @@ def test_inferred_ap_says_which_pool_it_has_where_runs_are_judged() -> None:
     """trec_eval's is `pool=judged` (tests/oracles holds the two equal); ours is `pool=ranked` unless told."""
     test, run = {"u": {"a": 1, "b": 0}}, {"u": ["x", "b", "a"]}
     for text in ("infAP", "infap", "infAP@10", "infAP(rel=1)"):
-        with pytest.warns(SpellingWarning, match=r"trec_eval's infAP, .*, is infAP\(pool=judged\)"):
+        with pytest.warns(SpellingWarning, match=r"infAP\(pool=judged\)"):
             ranked = ho.measure(test, run, text, relevance="threshold(1)").item(0, 1)
     with warnings.catch_warnings():
         warnings.simplefilter("error", SpellingWarning)

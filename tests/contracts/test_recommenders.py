@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.refusals import failing_check
 
 from heldout import as_recommender
 from heldout.catalogue import REQUIRED, classes, make, parameters
@@ -79,38 +80,40 @@ class _Broken(Model):
         return scores
 
 
-@pytest.mark.parametrize(
-    ("way", "check", "sentence"),
-    [
-        ("integers", kit.gives_floats, "scores in int64"),
-        ("shape", kit.gives_floats, r"of shape \(64, 39\)"),
-        ("infinite", kit.gives_floats, "infinite"),
-        ("array", kit.gives_a_new_array, "keeps using"),
-        ("seed", kit.is_fixed_by_the_seed, "same seed"),
-        ("seed", kit.does_not_depend_on_threads, "two threads"),
-        ("place", kit.does_not_depend_on_the_tile, "place among"),
-        ("company", kit.does_not_depend_on_the_tile, "depend on the"),
-        ("ids", kit.does_not_depend_on_ids, "called"),
-        ("data", kit.leaves_the_data_alone, "changed the training ratings"),
-        ("zeros", kit.tells_what_it_cannot_score, "same score for all items"),
-        ("infinite", kit.takes_no_ratings_at_all, "infinite"),
-        ("largest", kit.takes_no_ratings_at_all, "without training ratings: ValueError: .* raise a NotApplicableError"),
-    ],
-)
-def test_what_is_broken_is_found(way: str, check: object, sentence: str) -> None:
+def test_each_fault_is_found_by_its_own_check() -> None:
+    faults = (
+        ("integers", kit.gives_floats),
+        ("shape", kit.gives_floats),
+        ("infinite", kit.gives_floats),
+        ("array", kit.gives_a_new_array),
+        ("seed", kit.is_fixed_by_the_seed),
+        ("seed", kit.does_not_depend_on_threads),
+        ("place", kit.does_not_depend_on_the_tile),
+        ("company", kit.does_not_depend_on_the_tile),
+        ("ids", kit.does_not_depend_on_ids),
+        ("data", kit.leaves_the_data_alone),
+        ("zeros", kit.tells_what_it_cannot_score),
+        ("infinite", kit.takes_no_ratings_at_all),
+        ("largest", kit.takes_no_ratings_at_all),
+    )
+    train = some_ratings().select(np.ones(len(some_ratings()), dtype=np.bool_))
+    places = [failing_check(check, _broken(fault), train) for fault, check in faults]
+    assert [name for name, _ in places] == [check.__name__ for _, check in faults]
+    assert len(set(places)) == len(faults) - 1  # the place among users and the other users are one check
+
+
+def _broken(way: str) -> Recommender:
     class Broken(Recommender):
         """Broken."""
 
         def fit(self, train: Interactions, *, seed: int) -> Model:
             return _Broken(way, train, seed)
 
-    train = some_ratings().select(np.ones(len(some_ratings()), dtype=np.bool_))
-    with pytest.raises(AssertionError, match=sentence):
-        check(Broken(), train)  # type: ignore[operator]
+    return Broken()
 
 
 def test_a_recommender_without_a_name_has_no_text_form() -> None:
     from heldout.testing.components import check_text_form
 
-    with pytest.raises(AssertionError, match="no `key`"):
+    with pytest.raises(AssertionError):
         check_text_form(as_recommender("mine", lambda train, users: np.ones((len(users), train.n_items))))

@@ -103,7 +103,7 @@ def test_an_evaluation_names_them(stream: bool, tmp_path: Path) -> None:
 
 def test_a_measurement_warns_of_them() -> None:
     train, test, run = parts(PLAYS)
-    with pytest.warns(NoticeWarning, match="HO315 Counts are taken as gains: Values up to 700 are counts"):
+    with pytest.warns(NoticeWarning, match="HO315"):
         ho.measure(test, run, "DCG@3", train=train, relevance="threshold(1)")
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -103,12 +103,12 @@ def test_nothing_to_recommend_is_an_error():
 def test_a_fitted_model_says_what_to_write_for_other_libraries_methods():
     model = ho.fit("Popularity", ROWS)
     for name in ("score", "predict", "predict_proba"):
-        with pytest.raises(
-            AttributeError, match=rf"'FittedModel' has no attribute '{name}': write model.recommend\(users, n\)"
-        ):
+        with pytest.raises(AttributeError) as refusal:
             getattr(model, name)
-    with pytest.raises(AttributeError, match=r"'FittedModel' has no attribute 'nonsense'$"):
+        assert refusal.value.name == name and "model.recommend(users, n)" in str(refusal.value)
+    with pytest.raises(AttributeError) as refusal:
         _ = model.nonsense
+    assert "recommend" not in str(refusal.value)
     assert model.model.score(np.arange(2)).shape == (2, 3)  # as the hint says
 
 

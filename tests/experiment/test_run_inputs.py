@@ -54,7 +54,7 @@ def test_ids_of_ratings_and_runs_may_be_numbers_or_texts() -> None:
 
 def test_users_who_are_not_tested_are_left_out_and_counted() -> None:
     test, train = {"u": {"a": 1}}, {"v": {"a": 1}}
-    with pytest.warns(NoticeWarning, match="lists of 2 users who are not tested"):
+    with pytest.warns(NoticeWarning, match="2 users"):
         frame = ho.measure(test, {"u": ["a"], "v": ["b"], "x": ["a", "b"]}, "P@1", train=train, relevance="threshold(1)")
     assert frame["user_id"].to_list() == ["u"]
     with refused(InputError, where="run", found="x", expected="users of the test set"):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from tests.biases.sample import small_findings
+from tests.refusals import refused
 
 from heldout.biases.findings import BiasFindings
 from heldout.errors import UnknownNameError
@@ -157,7 +158,7 @@ def test_figures_of_sweeps_have_the_protocols_that_were_measured() -> None:
             (p.protocol, p.system, p.x, p.value) for p in findings.curves if p.sweep == "removed" and p.protocol in protocols
         }
         assert drawn == points
-    with pytest.raises(UnknownNameError, match="protocol of the sweep removed"):
+    with refused(UnknownNameError, where="figure", found="P1R"):
         charts["removed"](protocol="P1R")
     assert biases.charts(replace(findings, curves=()))["removed"]() is None
 

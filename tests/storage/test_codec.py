@@ -72,7 +72,7 @@ def test_another_form_is_refused(record: Any, error: type[Exception]) -> None:
 
 
 def test_tuples_of_another_length_are_refused() -> None:
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(ValueError):
         from_plain(Outer, {**to_plain(WHOLE), "pair": [3]})
 
 

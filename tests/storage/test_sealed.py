@@ -27,21 +27,21 @@ def test_every_change_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     good = sealed('{"a": [1, 2]}', "k").encode()
     key, digest = b'"key": "k"', good.partition(b'"digest": "')[2][:32]
-    changes = {
-        good.replace(b"1, 2", b"1, 3"): "was changed after it was written",
-        good.replace(key, b'"key": "l"'): "was changed after it was written",
-        good.replace(digest, b"0" * 32): "was changed after it was written",
-        good.replace(key + b", ", b""): "was changed after it was written",
-        good[:-3]: r"is damaged \(",
-        b"[1]": r"is damaged \(it holds no object\)",
-        b"\xff": r"is damaged \(",
-        b"[" * 100_000: r"is damaged \(",
-    }
-    for content, words in changes.items():
+    changes = (
+        good.replace(b"1, 2", b"1, 3"),
+        good.replace(key, b'"key": "l"'),
+        good.replace(digest, b"0" * 32),
+        good.replace(key + b", ", b""),
+        good[:-3],
+        b"[1]",
+        b"\xff",
+        b"[" * 100_000,
+    )
+    for content in changes:
+        assert content != good
         path.write_bytes(content)
-        with pytest.raises(ResultsError, match=words) as told:
+        with refused(ResultsError, where=str(path), hint="do this"):
             read_sealed(path, "do this")
-        assert str(told.value).startswith(str(path)) and str(told.value).endswith("do this")
 
 
 def test_a_missing_file_is_left_to_the_caller_and_an_unreadable_one_is_told(tmp_path: Path) -> None:
@@ -49,7 +49,8 @@ def test_a_missing_file_is_left_to_the_caller_and_an_unreadable_one_is_told(tmp_
         read_sealed(tmp_path / "no.json")
     with refused(ResultsError, where=str(tmp_path), hint="run the study again: what it kept is not computed anew"):
         read_sealed(tmp_path)
-    assert "of another version of Heldout (KeyError('x'))" in str(other_version(tmp_path, KeyError("x")))
+    error = other_version(tmp_path, KeyError("x"))
+    assert error.where == str(tmp_path) and "KeyError('x')" in error.what
 
 
 def test_keys_of_parts_and_digests_of_bytes() -> None:

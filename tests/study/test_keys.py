@@ -153,7 +153,7 @@ def test_a_table_says_how_to_compare() -> None:
 
 
 def test_the_word_of_verbs_and_commands_is_read_in_a_study_too() -> None:
-    with pytest.warns(SpellingWarning, match="write tests in compare"):
+    with pytest.warns(SpellingWarning, match="tests"):
         assert texts(study(compare={"test": "sign", "level": 0.1}).compare.tests) == ["sign"]
     with refused(UnknownNameError, where="compare", hint="did you mean tests?") as error:
         study(compare={"test": "sign", "tests": "t"})

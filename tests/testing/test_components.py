@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.refusals import failing_check
 
 from heldout.catalogue import make
 from heldout.testing.components import check_text_form, renamed, some_ratings
@@ -13,11 +14,9 @@ def test_a_text_form_that_does_not_parse_back_is_noticed(monkeypatch: pytest.Mon
     metric = make("metric", "nDCG(gain=exp2)@10")
     check_text_form(metric)
     monkeypatch.setattr(type(metric), "full_text", "nDCG(gain=linear)@10")
-    with pytest.raises(AssertionError, match="does not parse back"):
-        check_text_form(metric)
+    read_differently = failing_check(check_text_form, metric)
     monkeypatch.setattr(type(metric), "key", "")
-    with pytest.raises(AssertionError, match="has no `key`"):
-        check_text_form(metric)
+    assert failing_check(check_text_form, metric) != read_differently
 
 
 def test_the_ratings_are_as_they_are_described() -> None:

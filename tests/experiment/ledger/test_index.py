@@ -82,7 +82,7 @@ def test_a_disk_without_room_is_no_damaged_index(tmp_path: Path, monkeypatch: py
 
         with monkeypatch.context() as patched:
             patched.setattr(index, "_write", refuse)
-            with pytest.raises(OSError, match=message) as told:
+            with pytest.raises(OSError) as told:
                 index.done("c")
         assert told.value.errno == number
     assert len(index.failures()) == 1  # nothing was thrown away

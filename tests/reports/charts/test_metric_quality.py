@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.metric_quality.sample import small_trial
+from tests.refusals import refused
 from tests.reports.metric_trial import trial
 
 from heldout.errors import SpecError
@@ -126,7 +127,7 @@ def test_depths_of_all_metrics_or_of_one() -> None:
     assert {row["system"] for row in data(spec("depths"))} == {"P", "nDCG", "<b>&"}
     assert {row["system"] for row in data(spec("depths", at="nDCG"))} == {"nDCG"}
     for name, at in (("depths", 5), ("agreement", "P")):
-        with pytest.raises(SpecError, match="has no option"):
+        with refused(SpecError, where="figure", hint="name a"):
             spec(name, at=at)
 
 
