@@ -23,10 +23,35 @@ def test_every_test_user_has_a_row() -> None:
     assert scores.rows() == [("u", 0.5, 1.0, 3), ("v", 0.0, 0.0, 0), ("w", 0.0, 0.0, 1)]
 
 
-def test_an_undefined_value_is_null() -> None:
+def test_an_undefined_value_counts_as_zero_or_is_null() -> None:
     test = {"user": ["u", "v"], "item": ["a", "a"], "rating": [5, 1]}
-    scores = ho.measure(test, {"u": ["a"], "v": ["a"]}, "Recall@1", relevance="threshold(4)")
-    assert scores["Recall@1"].to_list() == [1.0, None]
+    lists = {"u": ["a"], "v": ["a"]}
+    assert ho.measure(test, lists, "Recall@1", relevance="threshold(4)")["Recall@1"].to_list() == [1.0, 0.0]
+    skipped = ho.measure(test, lists, "Recall@1", relevance="threshold(4)", undefined="skip")
+    assert skipped["Recall@1"].to_list() == [1.0, None]
+
+
+@pytest.mark.filterwarnings("ignore::heldout.errors.NoticeWarning")
+@pytest.mark.parametrize("undefined", ["zero", "skip"])
+def test_the_mean_of_a_column_is_the_value_of_evaluate(undefined: Any) -> None:
+    """Of 40 users, some have no relevant rating, some have no list, and some lists hold no rated item."""
+    rng = np.random.default_rng(5)
+    pairs = [(f"u{u}", f"i{i}") for u in range(40) for i in rng.choice(30, 6, replace=False)]
+    test = {
+        "user": [user for user, _ in pairs],
+        "item": [item for _, item in pairs],
+        "rating": [float(rng.integers(1, 4 if user.endswith("3") else 6)) for user, _ in pairs],
+    }
+    run = {f"u{u}": {f"i{i}": float(rng.random()) for i in rng.choice(30, 8, replace=False)} for u in range(40) if u % 7}
+    metrics = ["nDCG@5", "Recall@5", "AP", "RR", "RMSE", "MAE", "bpref", "infAP"]
+    values = ho.measure(test, run, metrics, relevance="threshold(4)", scores="ratings", undefined=undefined)
+    results = ho.evaluate(test, run, metrics, relevance="threshold(4)", scores="ratings", undefined=undefined)
+    by_metric = {str(s.metric): s.id for s in results.findings.settings}
+    rows = {row.setting: row for row in results.findings.leaderboard}
+    assert len(by_metric) == len(metrics)
+    for metric, setting in by_metric.items():
+        assert values[metric].mean() == pytest.approx(rows[setting].value, rel=1e-13), metric
+        assert values[metric].null_count() == 40 - rows[setting].users, metric
 
 
 def test_a_guessed_rule_that_other_libraries_do_not_have_is_said() -> None:

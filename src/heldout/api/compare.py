@@ -113,8 +113,8 @@ def compare_users(
 
     - `compare`: significance tests, or a table with the keys `tests` and `level` (0.05 if not given).
     - `metrics`: only these; if not given, those that both were measured by.
-    - `aggregate`, `undefined`, `coverage`: how users become one number, and what an undefined value and a user without a
-      list count as.
+    - `aggregate`, `undefined`, `coverage`: how users become one number, and what an undefined value (null) and a user
+      without a list count as. `measure` gives null only with `undefined="skip"`, apart from errors, AUC and UROC.
     """
     table = {"tests": "permutation", **compare} if isinstance(compare, Mapping) else {"tests": compare}
     unused = next((key for key in table if key in COMPARE_KEYS and key not in _OF_TWO_SYSTEMS), None)

@@ -21,6 +21,7 @@ from heldout.study.protocol import JUDGING
 from heldout.tables.part import MeasuredUsers
 
 if TYPE_CHECKING:
+    from heldout.aggregations.undefined_rule import UndefinedRule
     from heldout.api.arguments import Metrics, Spec
     from heldout.metrics.metric import Metric
     from heldout.study.protocol import Protocol
@@ -42,17 +43,18 @@ def measure(
     target: Spec = "AllItems",
     unrated: Spec = "zero",
     ties: Spec = "item",
+    undefined: Spec = "zero",
     seed: int = 1,
 ) -> pl.DataFrame:
     """The values of one system's lists: a row for every test user, a column for every metric, and `length`.
 
-    `length` is how many items the user's list has; it is 0 for users without a list. A value is null where the metric
-    is undefined for the user, such as recall without a relevant item: the mean of a column leaves such users out, where
-    `evaluate` and `compare` count them as 0 unless `undefined` says otherwise. Without `relevance`, the scale of the
-    ratings says which are relevant; a warning names the rule where it is not that of other libraries, from 1 on. What
-    the notices of `evaluate` say, such as training items in the lists (HO101), is said by warnings. Test set, lists and
-    options are as in `evaluate`, which aggregates and compares: metrics of whole systems, such as ItemCoverage, have one
-    value for all users and belong there.
+    `length` is how many items the user's list has; it is 0 for users without a list. The mean of a column is the value of
+    `evaluate`. A metric that is undefined for a user, such as recall without a relevant item, counts as 0 in both, as in
+    trec_eval. With `undefined="skip"` the value is null, and the mean leaves the user out. Errors, AUC, UROC and
+    descriptive metrics are always null if they are undefined. Without `relevance`, the scale of the ratings decides
+    which are relevant; a warning names the rule if it is not that of other libraries, from 1 on. The notices of `evaluate`,
+    such as training items in the lists (HO101), are warnings here. Test set, lists and options are as in `evaluate`, which
+    aggregates and compares: metrics of whole systems, such as ItemCoverage, have one value for all users and belong there.
     """
     runs = named_runs(lists)
     if len(runs) != 1:
@@ -70,6 +72,8 @@ def measure(
         lambda: ratings.grades, relevance=relevance, target=target, unrated=unrated, ties=ties, seed=seed
     )
     _refuse_several(protocol)
+    with error_within("undefined"):
+        rule: UndefinedRule = make("undefined", undefined)
     wanted = _metrics_of_users(metrics)
     judge = RunJudge(
         protocol=protocol,
@@ -84,8 +88,8 @@ def measure(
     if judge.reasons:
         raise all_of(list(judge.reasons.values()))
     (values,) = (of_users.scores for of_users in measured)
-    _warn(judge, values)
-    columns = {metric: pl.Series(values.column(metric)).fill_nan(None) for metric in values.metrics}
+    _warn(judge, values, rule)
+    columns = {str(metric): _values(metric, values, rule) for metric in judge.metrics}
     length = pl.Series(values.length).cast(pl.Int64)
     return pl.DataFrame({"user_id": ratings.test.users.decode(values.users), **columns, "length": length})
 
@@ -120,7 +124,16 @@ def _metrics_of_users(metrics: Metrics) -> tuple[Metric, ...]:
     return wanted
 
 
-def _warn(judge: RunJudge, values: Scores) -> None:
+def _values(metric: Metric, values: Scores, undefined: UndefinedRule) -> pl.Series:
+    """A metric's values, undefined ones as `evaluate` counts them."""
+    column = values.column(str(metric))
+    counted = (
+        column if metric.direction == "none" or metric.descriptive or metric.skips_undefined else undefined.apply(column)
+    )
+    return pl.Series(counted).fill_nan(None)
+
+
+def _warn(judge: RunJudge, values: Scores, undefined: UndefinedRule) -> None:
     """Warn of what the notices of `evaluate` say about one run, and of a guessed rule that other libraries do not have."""
     measured = [MeasuredUsers.of(values)]
     guessed = list(about_guess(judge.protocol, judge.metrics, measured))
@@ -128,7 +141,7 @@ def _warn(judge: RunJudge, values: Scores) -> None:
     for notice in (
         *judge.noticed(),
         *about_coverage(measured, forgiving=False),
-        *about_metrics(judge.metrics, measured, equal_ratings, as_zero=True),
+        *about_metrics(judge.metrics, measured, equal_ratings, as_zero=undefined.as_zero),
     ):
         warn_notice(f"{notice.code} {title_of(notice.code)}: {notice.message}")
     guess = judge.protocol.guess
