@@ -24,7 +24,7 @@ def without_measured(page: str) -> str:
     if found is None:
         return page
     packed = found[0]
-    raw = zlib.decompress(base64.b64decode(packed))
+    raw = zlib.decompress(base64.b85decode(packed.replace(",", "<")))
     end = 4 + struct.unpack("<I", raw[:4])[0]
     record = json.loads(raw[4:end])
     rows = record.pop("rows")

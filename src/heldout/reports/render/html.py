@@ -160,8 +160,13 @@ def _libraries() -> tuple[tuple[str, str], ...]:
                 r"export \{ expression as expressionInterpreter \};", "vega.expressionInterpreter = expression;", source
             )
             source = f"(() => {{ {source} }})();"
-        sources.append((base64.b64encode(zlib.compress(source.encode(), 9)).decode(), _hash(source)))
+        sources.append((_packed(source.encode()), _hash(source)))
     return tuple(sources)
+
+
+def _packed(content: bytes) -> str:
+    """Compressed bytes as text, four in five letters; without "<", no letters end or begin an element."""
+    return base64.b85encode(zlib.compress(content, 9)).decode().replace("<", ",")
 
 
 def _licences() -> str:
@@ -423,7 +428,7 @@ class _Content:
         }
         head = json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
         head += b" " * (-(len(head) + 4) % 8)
-        return base64.b64encode(zlib.compress(struct.pack("<I", len(head)) + head + b"".join(parts), 9)).decode()
+        return _packed(struct.pack("<I", len(head)) + head + b"".join(parts))
 
 
 def _finite(value: Any, figures: int = 17) -> Any:
