@@ -84,10 +84,11 @@ def test_the_policy_names_every_script_by_its_hash(page: str) -> None:
     assert directives["default-src"] == directives["base-uri"] == directives["form-action"] == "'none'"
     scripts = [re.search(r"<script>(.*?)</script>", page, re.S)[1].encode()]
     scripts += [
-        zlib.decompress(base64.b85decode(t.replace(",", "<"))) for t in re.findall(r"data-library>(.*?)</script>", page)
+        zlib.decompress(base64.b85decode(t.replace(",", "<")))
+        for t in re.findall(r'(?:id="script"|data-library)>(.*?)</script>', page)
     ]
     digests = [f"'sha256-{base64.b64encode(hashlib.sha256(script).digest()).decode()}'" for script in scripts]
-    assert directives["script-src"].split() == digests and len(scripts) == 4
+    assert directives["script-src"].split() == digests and len(scripts) == 5
     assert not re.search(r'(src|href)="(?!#)', page)
 
 

@@ -1,7 +1,7 @@
 """Documents as one HTML file: tables in the page, charts drawn by Vega from the page itself, no request to anywhere.
 
-`page.html` has the markup, `page.css` the looks and `page.js` what moves. What the script needs (specifications, states of
-explorers, files to save) is packed into the page as compressed text.
+`page.html` has the markup, `page.css` the looks and `page.js` what moves. The scripts and what they need (specifications,
+states of explorers, files to save) are packed into the page as compressed text, which `start.js` reads.
 """
 
 from __future__ import annotations
@@ -101,19 +101,21 @@ def table(source: Table) -> str:
 
 
 def _written(content: _Content, values: Mapping[str, Any], *, title: str) -> str:
-    script = re.sub(r"^ *(//.*\n)?", "", _file("page.js"), flags=re.MULTILINE)
-    libraries = _libraries() if content.charts else ()
-    hashes = [_hash(script), *(digest for _, digest in libraries)]
+    start = _file("start.js")
+    scripts = [_script(re.sub(r"^ *(//.*\n)?", "", _file("page.js"), flags=re.MULTILINE))]
+    scripts += _libraries() if content.charts else ()
+    hashes = [_hash(start), *(digest for _, digest in scripts)]
     text: str = _template().render(
         **values,
         title=title,
         macros=_macros(),
         css=Markup(theme.css_variables() + "\n" + _file("page.css")),
-        script=Markup(script),
+        start=Markup(start),
+        script=Markup(scripts[0][0]),
         policy=f"default-src 'none'; script-src {' '.join(hashes)}; style-src 'unsafe-inline'; img-src data: blob:; "
         "base-uri 'none'; form-action 'none'",
-        libraries=[Markup(packed) for packed, _ in libraries],
-        licences=_licences() if libraries else "",
+        libraries=[Markup(packed) for packed, _ in scripts[1:]],
+        licences=_licences() if content.charts else "",
         packed=Markup(content.packed()),
     )
     return text.lstrip()
@@ -160,8 +162,13 @@ def _libraries() -> tuple[tuple[str, str], ...]:
                 r"export \{ expression as expressionInterpreter \};", "vega.expressionInterpreter = expression;", source
             )
             source = f"(() => {{ {source} }})();"
-        sources.append((_packed(source.encode()), _hash(source)))
+        sources.append(_script(source))
     return tuple(sources)
+
+
+def _script(source: str) -> tuple[str, str]:
+    """A script as compressed text, with its hash."""
+    return _packed(source.encode()), _hash(source)
 
 
 def _packed(content: bytes) -> str:

@@ -10,23 +10,9 @@
     node.addEventListener("click", work);
     return node;
   };
-  root.classList.add("live");
 
-  // ---- what is packed into the page: compressed, in digits to the base of 85 (RFC 1924, with a comma in place of "<")
-  const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;,=>?@^_`{|}~";
+  // ---- what is packed into the page
   let packed;
-  const inflate = async (text) => {
-    if (!window.DecompressionStream) throw new Error("this browser is too old");
-    const places = new Uint8Array(128), words = new DataView(new ArrayBuffer(4 * Math.ceil(text.length / 5)));
-    [...DIGITS].forEach((digit, place) => { places[digit.charCodeAt(0)] = place; });
-    for (let at = 0; at < text.length; at += 5) {
-      let word = 0;
-      for (let k = at; k < at + 5; k++) word = 85 * word + (k < text.length ? places[text.charCodeAt(k)] : 84);
-      words.setUint32(at / 5 * 4, word);
-    }
-    const bytes = new Uint8Array(words.buffer, 0, Math.floor(text.length * 4 / 5));
-    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
-  };
   const unpack = async () => {
     const buffer = await inflate($("packed").textContent), size = new DataView(buffer).getUint32(0, true);
     const kinds = { Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Float64Array };
@@ -547,18 +533,10 @@
     all("main figure").forEach((figure) => { if (figure.matches(".table")) tableOf(figure); else if (figure.matches(".chart")) chartOf(figure); });
     all(".explorer").forEach(explorer);
     root.classList.add("ready");
-    for (const library of all("script[data-library]")) {
-      const script = make("script");
-      script.textContent = new TextDecoder().decode(await inflate(library.textContent));
-      document.head.append(script);
-      library.remove();
-    }
+    for (const library of all("script[data-library]")) await run(library);
     drawing = Boolean(window.vega);
     if (drawing) for (const figure of charts.keys()) if (figure.getBoundingClientRect().top < innerHeight + 800) attempt(figure);
     rest();
   };
-  start().catch((error) => {
-    root.classList.add("failed");
-    all(".plot .note").forEach((own) => own.append(` The page cannot draw charts: ${error.message}.`));
-  });
+  start().catch(fail);
 })();
