@@ -13,7 +13,6 @@ from polars import Float64
 from tests.refusals import refused
 
 import heldout as ho
-from heldout.api.arguments import ComparisonTable
 
 # Ids
 
@@ -71,7 +70,7 @@ RUNS = {"A": {u: [7, 8] for u in (1, 2, 3, 4)}, "B": {u: [8, 7] for u in (1, 2, 
 
 
 def test_runs_are_compared_by_the_table_of_a_study() -> None:
-    table: ComparisonTable = {"tests": "sign", "correction": "bonferroni", "level": 0.1, "baseline": "B"}
+    table: dict[str, Any] = {"tests": "sign", "correction": "bonferroni", "level": 0.1, "baseline": "B"}
     pairs = ho.evaluate(TEST, RUNS, "P@1", compare=table).tables["all-comparisons"].frame
     assert pairs["test"].unique().to_list() == ["sign"] and len(pairs) == 2
     assert ho.compare(ho.evaluate(TEST, RUNS, "P@1"), table).tables["all-comparisons"].frame.equals(pairs)

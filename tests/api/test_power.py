@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from tests.refusals import refused
 
 import heldout as ho
-from heldout.api.power import needed_users
 from heldout.errors import ResultsError
 from heldout.significance.power import power_of, users_needed
 
@@ -53,9 +50,7 @@ def test_pairs_without_a_difference_are_left_out() -> None:
 def test_the_spread_is_told_by_difference_and_effect() -> None:
     """Differences 1, 1, 1 and 0 have mean 3/4 and deviation 1/2: a difference of 1/10 is a fifth of it."""
     runs = {"A": {u: ["a"] for u in ONE_EACH}, "B": {u: ["a" if u == "x" else "b"] for u in ONE_EACH}}
-    [pair] = ho.evaluate(ONE_EACH, runs, "P@1", compare="t").findings.comparisons
-    needed = needed_users(pair, 0.1, power=0.8, level=0.05)
-    assert needed is not None and needed.deviation == pytest.approx(0.5) and needed.d == pytest.approx(0.2)
-    assert needed.users_needed == users_needed(0.1, deviation=needed.deviation, power=0.8, level=0.05) > 190
-    assert needed.users == 4 and needed.power == power_of(4, 0.1, deviation=needed.deviation, level=0.05)
-    assert needed_users(replace(pair, effect=0.0), 0.1, power=0.8, level=0.05) is None
+    [needed] = ho.power(ho.evaluate(ONE_EACH, runs, "P@1"), 0.1).to_dicts()
+    assert needed["deviation"] == pytest.approx(0.5) and needed["d"] == pytest.approx(0.2)
+    assert needed["users_needed"] == users_needed(0.1, deviation=0.5, power=0.8, level=0.05) > 190
+    assert needed["users"] == 4 and needed["power"] == pytest.approx(power_of(4, 0.1, deviation=0.5, level=0.05))

@@ -19,7 +19,6 @@ from heldout.metric_quality.separation import (
     reliability,
     swap_rates,
     users_needed,
-    variance_components,
 )
 
 
@@ -193,7 +192,6 @@ def test_rates_are_those_of_counting_swaps_one_by_one(values: list[list[int]], s
 
 def test_components_by_hand() -> None:
     # System means 1.5 and 4.5, user means 2 and 4: mean squares 9, 4 and 1.
-    assert variance_components(np.array([[1.0, 2.0], [3.0, 6.0]])) == (4.0, 1.5, 1.0)
     (row,) = reliability(np.array([[[1.0, 2.0], [3.0, 6.0]]]), ["m"])
     assert row.relative == 4 / (4 + 1 / 2)
     assert row.absolute == 4 / (4 + 2.5 / 2)
@@ -206,7 +204,8 @@ def test_components_by_hand() -> None:
 def test_components_are_found_again() -> None:
     draw = np.random.default_rng(4)
     table = draw.normal(0, 2, (400, 1)) + draw.normal(0, 3, (1, 400)) + draw.normal(0, 1.5, (400, 400))
-    assert variance_components(table) == pytest.approx((4, 9, 2.25), rel=0.25)
+    (row,) = reliability(table[None], ["m"])
+    assert (row.of_systems, row.of_users, row.of_rest) == pytest.approx((4 / 15.25, 9 / 15.25, 2.25 / 15.25), rel=0.25)
 
 
 def test_no_difference_no_reliability() -> None:

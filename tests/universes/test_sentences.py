@@ -9,12 +9,9 @@ from tests.universes.grids import USUAL, made, of
 from heldout.universes.analysis import multiverse_findings
 from heldout.universes.grid.decisions import NAMES, decision
 from heldout.universes.sentences import (
-    called,
     condition,
     failed_systems,
-    option,
     short_names,
-    step,
 )
 
 CUTOFF = decision("cutoff", ["1", "5", "10", "20"])
@@ -25,10 +22,6 @@ SEED = decision("seed", ["1", "2", "3"])
 
 def test_amounts_are_ordered_and_seeds_are_not() -> None:
     assert [d.ordered for d in (CUTOFF, SPLIT, TARGET, SEED)] == [True, True, False, False]
-    assert (called(SPLIT), called(CUTOFF)) == ("split ratio", "cut-off")
-    assert step(SPLIT, 1, 0) == "split ratio(train=0.5) → ratio(train=0.4)"
-    assert step(TARGET, 0, 2) == "target AllItems → TestRatings"
-    assert (option(SEED, 1), option(TARGET, 1), option(decision("test", ["t"]), 0)) == ("seed 2", "TestItems", "t test")
 
 
 @pytest.mark.parametrize(

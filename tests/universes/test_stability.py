@@ -8,7 +8,7 @@ from tests.universes.grids import made, of
 
 from heldout.universes.analysis import multiverse_findings
 from heldout.universes.findings import Counted, Shares
-from heldout.universes.stability import densest, hull, shares, stability
+from heldout.universes.stability import shares, stability
 
 CUT = ["1", "5", "10", "20", "50"]
 TARGETS = ["AllItems", "TestItems", "TrainingItems", "TestRatings"]
@@ -100,7 +100,8 @@ def test_only_never_excludes_a_reversal_and_never_includes_a_smaller_block():
     for size in (1, 2, 3, 6, 20):
         cases = np.zeros(len(universes), dtype=bool)
         cases[rng.choice(len(universes), size, replace=False)] = True
-        found = hull(universes, cases)
+        universes.winner[:, 0] = np.where(cases, -1, 1)
+        found = judged(universes).second.only
         inside = np.ones(len(universes), dtype=bool)
         for name, labels in found.where:
             k = universes.decision(name)
@@ -122,14 +123,14 @@ def test_amounts_are_told_as_ranges():
         ({"10"}, "cut-off 10"),
     ):
         universes = made({"cutoff": CUT, "seed": ["1", "2"]}, lambda row, kept=kept: -0.1 if row["cutoff"] in kept else 0.1)
-        assert hull(universes, universes.winner[:, 0] == -1).words == words
+        assert judged(universes).second.only.words == words
 
 
 def test_a_metric_is_named_rather_than_the_gain_that_comes_with_it():
     universes = made(
         {"metric": ["P", "nDCG", "ERR"], "gain": ["binary", "exp2"]}, lambda row: -0.1 if row["metric"] == "P" else 0.1
     )
-    assert hull(universes, universes.winner[:, 0] == -1).words == "P"
+    assert judged(universes).second.only.words == "P"
 
 
 def test_no_only_where_reversals_are_everywhere():
@@ -158,6 +159,6 @@ def test_the_densest_corner_by_hand():
     cases = np.zeros((100, 1), dtype=bool)
     cases[np.flatnonzero(cutoff == 0)[:9], 0] = True
     cases[np.flatnonzero(cutoff == 3)[:1], 0] = True
-    found = densest(universes, cases)[0]
-    assert found is not None
+    universes.winner[:, 0] = np.where(cases[:, 0], -1, 1)
+    found = judged(universes).second.densest
     assert (found.words, found.universes, found.cases) == ("cut-off 1", 20, 9)

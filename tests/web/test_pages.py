@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import zipfile
+from urllib.parse import quote
 
 import polars as pl
 import pytest
@@ -19,7 +20,7 @@ from heldout.storage.sealed import sealed
 pytest.importorskip("starlette", reason="the extra web is not installed")
 
 from heldout.web.guard import REPORTS
-from heldout.web.pages import attachment, link_to, query_of
+from heldout.web.pages import link_to, query_of
 from heldout.web.served_folder import StudyQuery
 
 EVIL = "<script>alert(1)</script>"
@@ -90,10 +91,11 @@ def test_downloads(client, home):
     assert archive.read("other/manifest.json") == (home / "inner" / "other" / "manifest.json").read_bytes()
 
 
-def test_names_of_downloads_break_no_header():
-    header = attachment('a/b"\r\nx: y é', ".csv")["content-disposition"]
-    assert "\r" not in header and "\n" not in header and header.count('"') == 2
-    assert attachment(".", ".zip")["content-disposition"].startswith('attachment; filename="results.zip"')
+def test_names_of_downloads_break_no_header(client, home):
+    name = 'b" x; é'
+    (home / "small").rename(home / name)
+    header = client.get(f"/csv/{quote(name)}").headers["content-disposition"]
+    assert header.isascii() and header.count('"') == 2
 
 
 def test_two_studies_side_by_side(client, home):

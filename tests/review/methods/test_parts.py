@@ -5,8 +5,6 @@ from __future__ import annotations
 from tests.review.methods.sections import text_of
 
 from heldout import Methods
-from heldout.catalogue.prose import number_word
-from heldout.review.methods.parts import enumerated, sentence
 
 
 def test_a_grid_is_worded_as_one(section: Methods) -> None:
@@ -14,10 +12,3 @@ def test_a_grid_is_worded_as_one(section: Methods) -> None:
     assert "chosen in two ways: (i) all items" in text_of(section, "Candidates and relevance")
     assert "nDCG at 5 and 10: " in text_of(section, "Metrics")
     assert "Otherwise a test rating of at least 4" in text_of(section, "Candidates and relevance")
-
-
-def test_small_words() -> None:
-    assert number_word(3) == "three"
-    assert number_word(13) == "13"
-    assert enumerated(["a", "b", "c"]) == "(i) a; (ii) b; and (iii) c"
-    assert sentence("we tested users") == "We tested users."

@@ -16,8 +16,6 @@ from heldout.universes.compute.parts import (
     Chunk,
     SplitUniverses,
     assemble,
-    chunk_of,
-    frame_of,
     load_universes,
     save_universes,
 )
@@ -52,25 +50,19 @@ def same(a: Chunk, b: Chunk) -> bool:
     return all(x.dtype == y.dtype and np.array_equal(x, y, equal_nan=x.dtype == np.float64) for x, y in columns)
 
 
-@pytest.mark.parametrize("n", [1, 4])
-def test_a_chunk_comes_back_from_its_table(n: int) -> None:
-    universes = chunk(MULTIVERSE, n)
-    assert same(chunk_of(frame_of(universes), MULTIVERSE), universes)
-
-
 def test_none_at_all_has_the_width_of_its_systems_and_pairs() -> None:
     empty = Chunk.empty(MULTIVERSE)
     assert empty.values.shape == (0, 3) and empty.p.shape == (0, 3) and empty.codes.shape == (0, len(NAMES))
-    assert same(chunk_of(frame_of(empty), MULTIVERSE), empty)
     against = multiverse_from({**KEYS, "compare": {"tests": "t", "baseline": "Random"}})
     assert Chunk.empty(against).p.shape == (0, 2)
     assert same(Chunk.joined([empty, chunk(MULTIVERSE, 2)]), chunk(MULTIVERSE, 2))
 
 
-def test_what_was_left_out_is_kept_beside_the_universes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_universes_of_a_split_and_what_was_left_out_are_kept(n: int, tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "out")
     ledger.announce({})
-    kept = SplitUniverses(chunk(MULTIVERSE, 3), ("RMSE of Random: no ratings",))
+    kept = SplitUniverses(chunk(MULTIVERSE, n) if n else Chunk.empty(MULTIVERSE), ("RMSE of Random: no ratings",))
     save_universes(ledger, "u", kept)
     again = load_universes(ledger, "u", MULTIVERSE)
     assert same(again.chunk, kept.chunk) and again.left_out == kept.left_out
