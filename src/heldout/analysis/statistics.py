@@ -8,7 +8,6 @@ compare systems by `heldout.significance.batches`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -89,6 +88,10 @@ def _included(coverage: CoverageRule, lengths: Float64) -> Bool:
     return np.array(coverage.included(list(lengths)), dtype=np.bool_).reshape(lengths.shape)
 
 
+class _AllUsersNeeded(Exception):
+    """Raised if blocks of users cannot be prepared apart from one another."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SettingAggregation:
     """One metric of a table under one aggregation; only the rule for users without a list is still open."""
@@ -136,25 +139,41 @@ class SettingAggregation:
         """What is averaged and counted of each block of stored users; they must be prepared apart from one another."""
         assert isinstance(self.table, StoredScores)
         for table in self.table.blocks([str(self.metric)], self._weighed_by):
+            if self._without_weight(table):
+                raise _AllUsersNeeded
             yield replace(self, table=table).averaged(coverage), table
+
+    def _without_weight(self, table: AlignedScores) -> bool:
+        """True if users are weighed and none of the table has any weight, which refuses a whole table only."""
+        weight = self.aggregation.user_weight
+        weights = None if weight is None else _counts(table, self.aggregation).get(weight.column)
+        return weights is not None and not weights.any()
 
     def aggregate(self, coverage: CoverageRule, level: float) -> Aggregated:
         """What is averaged and tested under a coverage rule, and each system's number with its interval."""
         if isinstance(self.table, StoredScores) and self._by.by_user:
-            # What refuses some block, or weighs users by system there, is left to the general way, which knows all users.
-            with suppress(HeldoutError):
+            try:
                 return self._aggregated_by_block(coverage, level)
+            except _AllUsersNeeded:
+                pass
+            except HeldoutError as of_block:
+                self._aggregated_at_once(coverage, level)  # which raises the same with the counts of all users
+                raise of_block
+        return self._aggregated_at_once(coverage, level)
+
+    def _aggregated_at_once(self, coverage: CoverageRule, level: float) -> Aggregated:
         users = self.averaged(coverage)
         return Aggregated(values=users.values, tallies=tallies(users.blocks(), level, users.values))
 
     def _aggregated_by_block(self, coverage: CoverageRule, level: float) -> Aggregated:
+        """The same from one block of users at a time; _AllUsersNeeded if a block cannot be prepared without the others."""
         shape, sets = None, np.zeros(len(self.table.systems), dtype=np.uint64)
 
         def users() -> Iterator[Averaged]:
             nonlocal shape
             for block, table in self.blocks(coverage):
                 if block.values.weights is not None and block.values.weights.ndim == 2:
-                    raise NotApplicableError("each system divides by denominators of its own")
+                    raise _AllUsersNeeded  # each system divides by its own denominators
                 sets[:] += user_sets(block.values.kept, table.user_hashes)
                 shape = block.values.of_rows(slice(0, 0))
                 yield block

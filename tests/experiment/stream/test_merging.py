@@ -14,6 +14,8 @@ from tests.heavy import heavy
 from tests.refusals import refused
 
 import heldout as ho
+from heldout.aggregations.mean import Mean
+from heldout.aggregations.values import UserValues
 from heldout.analysis.choices import protocol_choices
 from heldout.catalogue import classes
 from heldout.data.profile import profile
@@ -126,6 +128,39 @@ def test_pieces_of_equal_systems_and_of_users_without_a_list(tmp_path: Path) -> 
 def test_pieces_give_the_numbers_of_memory_of_whole_systems(tmp_path: Path) -> None:
     facts = _same_in_pieces(tmp_path, ["P@5", "Gini@5", "ItemCoverage@5", "Entropy@3"], compare={"tests": ["t"]})
     assert len({row["value"] for row in facts["leaderboard"] if row["users"] == 300}) > 6
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_pieces_of_which_some_have_no_weight(tmp_path: Path) -> None:
+    """Two of 300 users have a weight, so most blocks of 64 have none."""
+    weights = pl.DataFrame({"user_id": np.arange(300), "income": np.isin(np.arange(300), (7, 150)).astype(float)})
+    weights.write_csv(tmp_path / "users.csv")
+    aggregate = f"mean(weight=income, table='{tmp_path / 'users.csv'}')"
+    facts = _same_in_pieces(tmp_path, ["P@5"], aggregate=aggregate, compare={"tests": ["t"]})
+    assert {row["value"] for row in facts["leaderboard"]} <= {k / 10 for k in range(11)}
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_an_error_of_one_piece_is_raised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if all users together would give no error; else the message counts all users."""
+    weights = pl.DataFrame({"user_id": np.arange(200), "income": 1.0})
+    weights.write_csv(tmp_path / "users.csv")
+    unknown: dict[str, Any] = {"aggregate": f"mean(weight=income, table='{tmp_path / 'users.csv'}')", "compare": "none"}
+    with refused(InputError) as whole:
+        ho.evaluate(evaluated().test, evaluated().runs, ["P@5"], **STORED, **unknown)
+    with refused(InputError) as pieces:
+        _stored(tmp_path / "unknown", files=2, rows_at_once=4000, metrics=["P@5"], **unknown)
+    assert "100 users" in str(whole.value) and str(pieces.value) == str(whole.value)
+
+    def refuse_blocks(self: Mean, user_values: UserValues) -> UserValues:
+        if user_values.values.shape[1] < 300:
+            raise NotApplicableError("fewer than 300 users")
+        return user_values
+
+    monkeypatch.setattr(Mean, "prepare", refuse_blocks)
+    with refused(NotApplicableError) as of_block:
+        _stored(tmp_path / "fewer", files=2, rows_at_once=4000, metrics=["P@5"], compare="none")
+    assert "fewer than 300 users" in str(of_block.value)
 
 
 def test_blocks_are_close_to_all_users_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
