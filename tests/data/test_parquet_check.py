@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -109,6 +110,24 @@ def test_a_page_with_an_unknown_encoding(tmp_path: Path, capfd: pytest.CaptureFi
     path.write_bytes(content)
     with refused(InputError, file="r.parquet", column="user", found=32, expected="one of 0, 2 to 9"):
         ho.read(path)
+    assert "panicked" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(("byte", "value", "expected"), [(1, 127, "at most byte"), (0, 1, "a whole number from 0 on")])
+def test_a_dictionary_that_is_not_in_the_file(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], byte: int, value: int, expected: str
+) -> None:
+    """Its place takes two bytes and follows that of the first page; in zigzag the lowest bit makes it negative."""
+    path = tmp_path / "r.parquet"
+    ratings().write_parquet(path, statistics=False)
+    content = bytearray(path.read_bytes())
+    *_, places = re.finditer(rb"\x26[\x80-\xff][\0-\x7f]\x26([\x80-\xff][\0-\x7f])\0", content)
+    content[places.start(1) + byte] |= value
+    path.write_bytes(content)
+    pattern = str(tmp_path / "*.parquet")
+    for read in (ho.read, lambda _: ho.evaluate(pattern, {"A": pattern}, "P@1", stream=True)):
+        with refused(InputError, file="r.parquet", column="item", expected=expected):
+            read(path)
     assert "panicked" not in capfd.readouterr().err
 
 

@@ -89,6 +89,11 @@ def test_judgements_with_a_fifth_column(tmp_path: Path, name: str) -> None:
         with refused(InputError, found="Q0", hint="user=1, item=3, value=4"):
             log_of(tmp_path, text if separator != "\t" else text.replace("\t881250949", ""), name, value="auto")
         assert rows(log_of(tmp_path, text, name, user="1", item="3", value="4", time=None)) == [(7, 10, 1.0), (8, 11, 1.0)]
+    for separator in (",", ";"):
+        text = "7 0 10 1 881250949\n8 0 11 1 881250949\n".replace(" ", separator)
+        with refused(InputError, file=name, line=1, found="0", hint="user=1, item=3, value=4"):
+            log_of(tmp_path, text, name)
+        assert rows(log_of(tmp_path, text, name, user="1", item="3", value="4", time=None)) == [(7, 10, 1.0), (8, 11, 1.0)]
     for iteration, parts in (("0", {"expected": "a run"}), ("Q0", {"found": "Q0", "hint": "score=5"})):
         with refused(InputError, file=name, **parts):
             read_run(write(tmp_path / name, f"7 {iteration} 10 1 881250949\n8 {iteration} 11 1 881250950\n"))

@@ -15,7 +15,7 @@ from heldout.catalogue.text import Call
 from heldout.data.column_table import BadLine, FrameOrigin, Table, typed
 from heldout.data.columns import AUTO, Wanted, by_name, by_position, looks_like_names
 from heldout.data.dialect import BLANKS, BOM, NAMES, Dialect, is_number, texts
-from heldout.data.mixed_up_columns import refuse_index
+from heldout.data.mixed_up_columns import look_like_times, refuse_index
 from heldout.data.paths import checked_file
 from heldout.data.sniffing import dialect_of, first_lines, refuse_binary, sniff
 from heldout.data.sources import opened_with_stored, read_bytes, read_up_to, real_file
@@ -144,6 +144,13 @@ class _Layout:
         )
 
 
+def _is_trec(fields: Sequence[str]) -> bool:
+    """True for `user Q0 item grade`, and for `user 0 item grade time`: as ratings this would have its time in the grade."""
+    if len(fields) == 5 and fields[1] == "0":
+        return is_number(fields[3]) and not look_like_times([fields[3]]) and look_like_times([fields[4]])
+    return len(fields) > 3 and fields[1] == "Q0"
+
+
 def _layout(text: bytes, wanted: Wanted, *, name: str, shape: Shape, separator: str | None, header: bool | None) -> _Layout:
     refuse_binary(text[:4096], file=name)
     text = text.removeprefix(BOM)
@@ -163,13 +170,13 @@ def _layout(text: bytes, wanted: Wanted, *, name: str, shape: Shape, separator: 
         places = by_name(fields, wanted, shape.required, file=name)
         labels = {role: fields[k] for role, k in places.items()}
     else:
-        if wanted.get("item") == AUTO and all(len(row) > 3 and row[1] == "Q0" for _, row in first):
+        if wanted.get("item") == AUTO and all(_is_trec(row) for _, row in first):
             place = 4 if shape.numeric == "value" else 5
             raise InputError(
                 "this looks like a TREC file, whose third column is the item",
                 file=name,
                 line=line,
-                found="Q0",
+                found=fields[1],
                 expected="an item",
                 hint=f"pass the positions of columns: user=1, item=3, {shape.numeric}={place}",
             )

@@ -52,6 +52,8 @@ def read_columns(path: str | Path, wanted: Wanted, required: tuple[str, ...]) ->
     plain = file_path.suffix.lower() == inside and file_path.is_file()
     source = file_path if plain else io.BytesIO(read_bytes(file_path))
     arrow = inside in _ARROW
+    if not arrow:
+        refuse_damaged(source, (), name=file_path)
     with columnar(file_path):
         schema = pl.read_ipc_schema(source) if arrow else pl.read_parquet_schema(source)
     places = by_name(list(schema), wanted, required, file=file_path)

@@ -55,6 +55,7 @@ class _CutOffError(_DamagedError):
 def refuse_damaged(source: str | Path | BinaryIO, columns: Collection[str] | None = None, *, name: object = None) -> None:
     """Raise InputError if the footer of a Parquet file or the pages of these columns (None: all) cannot be right.
 
+    Without columns, `()`, only the footer is checked, as must be before polars reads the schema: it panics at some numbers.
     A file that is not Parquet at all, or is encrypted, is left to polars, which refuses it without harm.
     """
     with _opened(source) as file:
@@ -107,24 +108,34 @@ def _check(file: BinaryIO, size: int, columns: Collection[str] | None) -> None:
             if 1 in chunk or not isinstance(chunk.get(3), dict):
                 continue  # in another file, or encrypted, both of which polars refuses
             path = [part.decode(errors="replace") for part in _texts(chunk[3].get(3))]
+            name = ".".join(path)
+            begin = _first_page(chunk[3], group[3] if len(path) == 1 else None, name, end)
             if columns is None or path[0] in columns:
-                _check_column(file, chunk[3], group[3] if len(path) == 1 else None, ".".join(path), end)
+                _check_pages(file, chunk[3], begin, name, end)
 
 
-def _check_column(file: BinaryIO, column: Fields, rows: int | None, name: str, end: int) -> None:
-    """Check the pages of one column of one group of rows; `rows` is None if a row may hold several values or none."""
+def _first_page(column: Fields, rows: int | None, name: str, end: int) -> int:
+    """The place of the first page of one column of one group of rows; checks what the footer states about the column.
+
+    `rows` is None if a row may hold several values or none.
+    """
     values = _count(column, 5, "values", name)
     if rows is not None and values != rows:
         raise _DamagedError("a group has other rows", column=name, found=values, expected=f"{rows:,} values")
     stored = _count(column, 7, "stored bytes", name)
-    largest = max(_count(column, 6, "bytes", name), _LARGE)
     first = _count(column, 9, "place", name)
-    dictionary = column.get(11)
-    at = dictionary if isinstance(dictionary, int) and 0 < dictionary < first else first
-    if at < len(_MARK) or at + stored > end:
-        raise _DamagedError(
-            "the column ends after the data", column=name, found=at + stored, expected=f"at most byte {end:,}"
-        )
+    dictionary = _count(column, 11, "place of the dictionary", name) if 11 in column else 0
+    at = dictionary if 0 < dictionary < first else first
+    last = max(at, dictionary) + stored  # polars begins at the dictionary even if this comes after the first page
+    if at < len(_MARK) or last > end:
+        raise _DamagedError("the column ends after the data", column=name, found=last, expected=f"at most byte {end:,}")
+    return at
+
+
+def _check_pages(file: BinaryIO, column: Fields, at: int, name: str, end: int) -> None:
+    """Check the pages of one column of one group of rows, the first of which is at this place."""
+    values = _count(column, 5, "values", name)
+    largest = max(_count(column, 6, "bytes", name), _LARGE)
     unread = values
     while unread > 0:
         if at >= end:

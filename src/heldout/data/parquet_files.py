@@ -118,6 +118,7 @@ class ParquetFiles:
 
     def _schema(self, file: str) -> dict[str, pl.DataType]:
         if not is_remote(file):
+            refuse_damaged(file, ())
             return dict(pl.read_parquet_schema(file))
         return dict(pl.scan_parquet(file, storage_options=self._options, glob=False).collect_schema())
 
