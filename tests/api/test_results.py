@@ -174,7 +174,7 @@ def test_a_run_without_a_folder_can_be_saved_with_its_scores(tmp_path: Path) -> 
         ("leaderboard", 'results.tables["all-leaderboards"].frame'),
         ("facts", "results.findings"),
         ("table", "results.findings"),
-        ("plot", "results.figures[name].draw()"),
+        ("plot", "results.figures[name]"),
         ("compare", "ho.compare(results, …)"),
         ("load", "ho.load(folder)"),
     ],

@@ -35,7 +35,7 @@ MANIFEST = "versions, digests, machine"
 """The summary of the section with what differs between machines."""
 
 _VARYING = (
-    (re.compile(r"(?:< )?\b\d+(?:[.,]\d+)*[\u202f ]?(?:ns|µs|ms|s|min|h)\b"), "TIME"),
+    (re.compile(r"(?:< )?\b\d+(?:[.,]\d+)*[\u202f ]?(?:ns|µs|ms|s|min|h|CPU seconds)\b"), "TIME"),
     (re.compile(r"\b\d+(?:\.\d+)? [MG]B\b"), "MEMORY"),
     (re.compile(r"\b\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?(?:Z|\+00:00| UTC)?)?"), "DATE"),
     (re.compile(r"\b[0-9a-f]{16,64}\b"), "DIGEST"),

@@ -169,7 +169,7 @@ FORMER_NAMES = {
     "compare": "ho.compare(results, …)",
     "load": "ho.load(folder)",
     "outcome": "results.manifest and results.per_user()",
-    "plot": "results.figures[name].draw()",
+    "plot": "results.figures[name]",
     "save_plot": "results.figures[name].save(path)",
     "save_page": "ho.reproduce(…, page=path)",
     "sentence": "results.verdict",
