@@ -13,48 +13,11 @@ import heldout as ho
 from heldout import rng
 from heldout.metric_quality.findings import SwapRate
 from heldout.metric_quality.separation import (
-    complete_tables,
     discriminative_power,
-    p_values,
     reliability,
     swap_rates,
     users_needed,
 )
-
-
-def test_metrics_with_the_same_users_come_together() -> None:
-    values = np.arange(24.0).reshape(4, 2, 3)
-    values[1, 0, 2] = np.nan  # the third user has no value of one system by the second metric
-    values[3, :, :] = np.nan  # and nobody has one by the fourth
-    (first, whole), (second, part) = complete_tables(values)
-    assert first.tolist() == [0, 2]
-    assert np.array_equal(whole, values[[0, 2]])
-    assert second.tolist() == [1]
-    assert np.array_equal(part, values[1:2, :, :2])
-
-
-def test_users_can_be_chosen() -> None:
-    values = np.arange(24.0).reshape(4, 2, 3)
-    values[1, 0, 2] = np.nan  # of a user who is not looked at: all metrics are complete for the others
-    ((members, table),) = complete_tables(values, np.array([True, True, False]))
-    assert members.tolist() == [0, 1, 2, 3]
-    assert np.array_equal(table, values[:, :, :2])
-
-
-def test_many_metrics_come_in_several_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = np.arange(30.0).reshape(5, 2, 3)
-    assert [members.tolist() for members, _ in complete_tables(values)] == [[0, 1, 2, 3, 4]]
-    monkeypatch.setattr("heldout.metric_quality.separation.AT_ONCE", 12)
-    tables = list(complete_tables(values))
-    assert [members.tolist() for members, _ in tables] == [[0, 1], [2, 3], [4]]
-    assert np.array_equal(np.concatenate([table for _, table in tables]), values)
-
-
-def test_complete_values_are_not_copied() -> None:
-    values = np.zeros((3, 2, 4))
-    ((_, table),) = complete_tables(values)
-    assert np.shares_memory(table, values)
-
 
 PAIRS = np.stack(np.triu_indices(6, 1), axis=1)
 
@@ -67,23 +30,26 @@ def values(seed: int, users: int = 80) -> np.ndarray:
     return noise
 
 
-def test_p_values_are_those_of_each_metric_alone() -> None:
-    tables = values(1)
-    tables[1, 2, :7] = np.nan  # the second metric is undefined for some users
-    found = p_values(tables, PAIRS, seed=5, flips=2000)
-    for table, p in zip(tables, found, strict=True):
+@pytest.mark.parametrize("at_once", [1, 12, 10**9])
+def test_p_values_are_those_of_each_metric_by_itself(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second metric is undefined for some users; metrics share a table if it fits into memory."""
+    monkeypatch.setattr("heldout.metric_quality.separation.AT_ONCE", at_once)
+    tables = np.concatenate([values(1), values(3)])
+    tables[1, 2, :7] = np.nan
+    found = discriminative_power(tables, "abcd", seed=5, flips=2000)
+    for table, row in zip(tables, found, strict=True):
         defined = table[:, ~np.isnan(table).any(axis=0)]
-        np.testing.assert_array_equal(p, ho.make("test", "permutation(samples=2000)").p_values(defined.T, PAIRS, seed=5))
+        p = ho.make("test", "permutation(samples=2000)").p_values(defined.T, PAIRS, seed=5)
+        assert row.curve == tuple(sorted(p)) and row.users == defined.shape[1]
 
 
 def test_the_summaries() -> None:
     good, bad = discriminative_power(values(2), ("good", "bad"), seed=1, flips=5000)
-    p = p_values(values(2), PAIRS, seed=1, flips=5000)[0]
+    p = np.array(good.curve)
     assert good.total == pytest.approx(p.sum())
     assert good.mean == pytest.approx(p.mean())
     assert good.median == np.median(p)
     assert good.significant == np.mean(p < 0.05)
-    assert good.curve == tuple(sorted(p))
     assert (good.pairs, good.users) == (15, 80)
     assert good.mean < bad.mean
     assert good.half_mean > good.mean  # half of the users separate less

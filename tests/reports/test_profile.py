@@ -3,7 +3,7 @@
 import heldout as ho
 from heldout.data.profile import DataStep, DataSteps
 from heldout.reports.document import Chart, Table
-from heldout.reports.profile import answer, data_section, document, numbers, profile_table, span_words, tables
+from heldout.reports.profile import data_section, document, profile_table
 
 RATINGS = {"user": ["a", "a", "a", "b"], "item": ["x", "y", "z", "x"], "rating": [5, 3, 4, 5]}
 
@@ -49,41 +49,39 @@ def test_the_section_has_the_table_and_the_figures() -> None:
 
 
 def test_spans_of_time() -> None:
-    assert span_words((978_300_000, 1_046_450_000)) == "2000-12-31 to 2003-02-28"
-    assert span_words((1, 5)) == "1 to 5" and span_words(None) == "–"
+    for times, words in (([978_300_000] * 3 + [1_046_450_000], "2000-12-31 to 2003-02-28"), ([1, 2, 3, 5], "1 to 5")):
+        table = document(ho.profile(RATINGS | {"time": times}).findings).main
+        assert table is not None and dict(table.rows)["Time span"] == words
 
 
 def test_the_numbers_of_histograms_are_tables() -> None:
     """3, 4, 5, 5 as read; without b's rating 3, 4, 5, a third each."""
     record = ho.profile(RATINGS, ["min_ratings(user=2)"]).findings
-    table = tables(record)["ratings-by-value"]()
-    assert table is not None
+    table_by_name = document(record).tables()
+    table = table_by_name["ratings-by-value"]
     assert [column.name for column in table.columns] == ["Value", "as read", "min_ratings(user=2)", "share"]
     assert list(table.rows) == [("3", 1, 1, 1 / 3), ("4", 1, 1, 1 / 3), ("5", 2, 1, 1 / 3)]
-    users = tables(record)["users-by-ratings"]()
-    assert users is not None and [row[:3] for row in users.rows] == [("1", 1, 0), ("3", 1, 1)]
-    assert tables(record)["ratings-over-time"]() is None
+    assert [row[:3] for row in table_by_name["users-by-ratings"].rows] == [("1", 1, 0), ("3", 1, 1)]
+    assert "ratings-over-time" not in table_by_name
 
 
 def test_curves_are_tables_of_some_points() -> None:
     """x has 2 of 4 ratings, y and z one each."""
-    table = tables(ho.profile(RATINGS).findings)["popularity"]()
-    assert table is not None
+    table = document(ho.profile(RATINGS).findings).tables()["popularity"]
     assert [tuple(row) for row in table.rows] == [(0, 0), (1 / 3, 0.5), (2 / 3, 0.75), (1, 1)]
     many = {"user": list(range(300)), "item": list(range(300)), "rating": [1.0] * 300}
-    points = tables(ho.profile(many).findings)["popularity"]()
-    assert points is not None and len(points.rows) <= 20
+    assert len(document(ho.profile(many).findings).tables()["popularity"].rows) <= 20
 
 
 def test_the_answer_counts_what_is_left_and_what_repeats() -> None:
-    plain, filtered = ho.profile(RATINGS).findings, ho.profile(RATINGS, ["min_ratings(user=2)"]).findings
-    assert answer(plain) == "4 ratings of 2 users and 3 items." and numbers(plain) == [
-        "66.7% of all pairs have a rating. Half of the users have at most 2 ratings, half of the items at most 1."
-    ]
-    assert answer(filtered) == "3 of 4 rows are left after filtering."
-    twice = ho.profile({"user": ["a", "a", "b"], "item": ["x", "x", "x"], "rating": [1, 2, 3]}).findings
-    assert answer(twice) == "3 rows of 2 users and 1 item."
-    assert numbers(twice)[1:] == [
+    plain, filtered = document(ho.profile(RATINGS).findings), document(ho.profile(RATINGS, ["min_ratings(user=2)"]).findings)
+    assert plain.answer == "4 ratings of 2 users and 3 items." and [
+        text.plain for text in plain.numbers if not text.note
+    ] == ["66.7% of all pairs have a rating. Half of the users have at most 2 ratings, half of the items at most 1."]
+    assert filtered.answer == "3 of 4 rows are left after filtering."
+    twice = document(ho.profile({"user": ["a", "a", "b"], "item": ["x", "x", "x"], "rating": [1, 2, 3]}).findings)
+    assert twice.answer == "3 rows of 2 users and 1 item."
+    assert [text.plain for text in twice.numbers if not text.note][1:] == [
         "1 row (33.3%) repeats a pair of user and item; as read, each is a rating.",
         "One rating per pair would leave 2, with a mean of 2.500 after duplicates(keep=latest), 3.000 after "
         "duplicates(keep=sum) and 2.500 after duplicates(keep=max).",

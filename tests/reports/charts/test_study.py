@@ -74,7 +74,7 @@ def test_figures_that_findings_lack_are_none():
     assert lacking == with_details | groups | {"user-differences"}
     untested = replace(facts(), comparisons=(), layouts=())
     assert drawn("leaderboard", untested)
-    assert study.differences(untested) is study.pairwise_matrix(untested) is None
+    assert study.charts(untested)["differences"]() is study.charts(untested)["pairwise-matrix"]() is None
 
 
 @pytest.mark.parametrize("name", sorted(NAMES))
@@ -257,9 +257,9 @@ def test_curves_pass_through_their_points():
         for curve in curves:
             own = [(row["x"], row["y"]) for row in rows if row["system"] == curve.system]
             assert own == list(zip(curve.x, curve.y, strict=True))
-    assert study.curve(complete(), setting=0) is None
+    assert study.charts(complete())["curve"](setting=0) is None
     with refused(SpecError, hint="its settings"):
-        study.curve(complete(), setting=99)
+        study.charts(complete())["curve"](setting=99)
 
 
 def test_trade_offs_and_costs_have_a_point_for_each_system():
