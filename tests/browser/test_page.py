@@ -494,7 +494,7 @@ def test_one_figure_shows_itself_in_the_frame_of_a_notebook(browser: Any, tmp_pa
     page.close()
 
 
-def test_numbers_of_a_chart_are_folded_below_it_but_open_without_a_script(browser: Any, tmp_path: Path) -> None:
+def test_numbers_of_a_chart_are_folded_in_the_appendix_but_open_without_a_script(browser: Any, tmp_path: Path) -> None:
     blocks = (dots(table="settings"), replace(settings(), charted=True))
     uri = written(tmp_path, document(sections=(Section(id="one", title="One", blocks=blocks),)))
     page = opened(browser, uri)

@@ -69,7 +69,7 @@ def experiment(key: str, data: NeededData = TINY) -> Experiment:
     return Experiment(
         key=key,
         title="Popularity <&> Random",
-        did="Compares two systems.",
+        did=f"Compares two systems ({key}).",
         data=data,
         minutes=0.1,
         work=RUNS,
@@ -104,7 +104,7 @@ def experiment(key: str, data: NeededData = TINY) -> Experiment:
             ),
         ),
         draw=bars,
-        notes=("A note.",),
+        notes=(f"A note on {key}.",),
     )
 
 

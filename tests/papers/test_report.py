@@ -121,13 +121,13 @@ def test_a_section_for_every_experiment_below_that_of_its_paper() -> None:
     shown = document(without_data())
     assert [(section.id, section.level) for section in shown.sections] == [
         ("experiments", 1),
+        ("reading", 1),
         ("sample-2000", 1),
         ("sample-2000-table-1", 2),
         ("sample-2000-fig-2", 2),
-        ("reading", 1),
     ]
     assert shown.main is not None and shown.main.name == "experiments"
-    first, lost = shown.sections[2:4]
+    first, lost = shown.sections[3:5]
     assert [type(block) for block in first.blocks] == [Text, Chart, Table, Table, Listing]
     assert any(isinstance(block, Text) and block.plain.startswith("Not run: ") for block in lost.blocks)
     assert set(shown.tables()) >= {"experiments", "sample-2000-table-1", "sample-2000-table-1-claims"}
@@ -147,7 +147,11 @@ def test_what_does_not_hold_leads_to_its_reasons() -> None:
     shown = document(looked_into())
     section = next(section for section in shown.sections if section.id == "sample-2000-table-1")
     notes = next(block for block in section.blocks if isinstance(block, Listing))
-    assert [text.plain[:24] for text in notes.items] == ["(1) The data are others.", "(2) Chance is ruled out ", "A note."]
+    assert [text.plain[:24] for text in notes.items] == [
+        "(1) The data are others.",
+        "(2) Chance is ruled out ",
+        "A note on table-1.",
+    ]
 
 
 def test_captions_are_only_outside_the_document_which_says_once_how_to_read() -> None:
@@ -161,7 +165,7 @@ def test_captions_are_only_outside_the_document_which_says_once_how_to_read() ->
 def test_the_terminal_has_the_answer_first_and_everything_on_demand(width: int) -> None:
     brief, full = (printed(terminal.document(document(reproduced()), full=full), width) for full in (False, True))
     assert brief.index("On simulated data, 2 of 4 claims hold.") < brief.index("Experiment ") and "wins”" not in brief
-    assert "fig-2" in brief and "“Popularity" in full and "Compares two systems." in full
+    assert "fig-2" in brief and "“Popularity" in full and "Compares two systems (" in full
     assert max(len(line.rstrip()) for line in full.splitlines()) <= width
 
 

@@ -6,17 +6,18 @@ from dataclasses import replace
 
 from tests.reports.sample import facts
 
-from heldout.reports.captions import correction_note, note_on_test, tuning_text, uncalled_note, users_text
+from heldout.analysis.sentences import how_tested
+from heldout.reports.captions import tuning_text, uncalled_note, users_text
 
 
 def test_the_correction_names_its_family():
     pair = facts().comparisons[0]
-    assert correction_note(pair) == "p adjusted by holm over 15 comparisons"
-    assert correction_note(replace(pair, correction="none")) == "p not adjusted for the number of comparisons"
-    assert correction_note(replace(pair, family=1)) == "one comparison, so p needs no adjustment"
-    assert correction_note(replace(pair, test="tukey", correction="tukey")) == "p holds for all 15 pairs together"
-    assert correction_note(replace(pair, p=None, reason="too few users")) == "too few users"
-    assert note_on_test(replace(pair, test="none")) == "Nothing was tested"
+    assert how_tested(pair) == f"Test: {pair.test}, holm over 15 pairs."
+    assert how_tested(replace(pair, correction="none")) == f"Test: {pair.test}, not corrected for 15 pairs."
+    assert how_tested(replace(pair, family=1)) == f"Test: {pair.test}."
+    assert how_tested(replace(pair, test="tukey", correction="tukey")) == "Test: tukey, for all 15 pairs together."
+    assert how_tested(replace(pair, p=None, reason="too few users")) == f"Test: {pair.test}, too few users."
+    assert how_tested(replace(pair, test="none")) == "Nothing was tested."
 
 
 def test_figures_stand_in_the_order_of_their_names():

@@ -166,7 +166,7 @@ def test_the_appendix_has_the_protocol() -> None:
     """Decisions, the data, what lint finds, works cited, and the manifest."""
     report = results_of("meta").document
     assert [section.id for section in report.appendix] == [
-        *("numbers", "figures-of-metrics", "choices", "data", "definitions", "lint", "references", "manifest")
+        *("figures-of-metrics", "choices", "data", "definitions", "lint", "references", "manifest")
     ]
     assert {"choices", "profile", "manifest"} <= set(results_of("meta").tables)
     (cited,) = next(section.blocks for section in report.appendix if section.id == "references")

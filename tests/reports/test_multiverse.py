@@ -96,7 +96,7 @@ def test_no_sentence_is_repeated() -> None:
         blocks = [block for section in shown.sections for block in section.blocks]
         texts = [shown.answer, *(text.plain for text in shown.numbers), *(b.plain for b in blocks if isinstance(b, Text))]
         texts += [text.plain for b in blocks if isinstance(b, Listing) for text in b.items]
-        texts += [block.caption for block in blocks if isinstance(block, Table | Chart)]
+        texts += [block.explanation for block in blocks if isinstance(block, Table | Chart)]
         sentences = Counter(part.strip(" .") for text in texts for part in text.split(". ") if len(part) > 40)
         assert [part for part, times in sentences.items() if times > 1] == []
 

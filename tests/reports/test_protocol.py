@@ -82,7 +82,15 @@ def test_notices_of_a_run_stand_by_themselves_and_a_review_includes_them() -> No
     assert [(n.code, n.title, n.text.plain, n.change) for n in own] == [(r.code, r.title, r.message, "") for r in rows]
     reviewed = protocol.notices(rows, review())
     assert reviewed[0].code == "HO201" and reviewed[0].severity == "error"
-    assert reviewed[0].change == 'write target = "AllItems"' and reviewed[0].text.plain == "a <b> & *c*"
+    assert reviewed[0].change == "" and reviewed[0].text.plain == 'a <b> & *c* write target = "AllItems"'
+
+
+def test_a_notice_has_advice_in_words_and_a_difference_as_lines() -> None:
+    finding = replace(
+        review().findings[0], message="Ids decide.", change='- ties = "item"\n+ ties = "expected"\nOr say why.'
+    )
+    (notice,) = protocol.notices((), replace(review(), findings=(finding,)))
+    assert (notice.text.plain, notice.change) == ("Ids decide.", finding.change)
 
 
 def test_backticks_are_code() -> None:

@@ -65,7 +65,7 @@ def test_p_of_the_leaderboard_is_that_of_the_difference_from_the_leader() -> Non
     board = table(study_tables.leaderboard(sample))
     pairs = {row.b: row.p_adjusted for row in sample.against_others(0, TESTS[0])}
     assert board.values("p adjusted") == [None, *(pairs[system] for system in SYSTEMS[1:])]
-    for part in ("holm over 15 comparisons", TESTS[0], "split ratio(train=0.8, by=user)", "AllItems"):
+    for part in ("holm over 15 pairs", TESTS[0], "split ratio(train=0.8, by=user)", "AllItems"):
         assert part in board.caption
     untested = table(study_tables.leaderboard(replace(sample, comparisons=())))
     assert "p adjusted" not in untested.frame.columns and "p adjusted" not in untested.caption
@@ -210,7 +210,7 @@ def test_figures_of_a_test_have_columns() -> None:
 def test_without_a_test_there_is_no_p() -> None:
     sample = facts_of(outcome_of(), metrics="P@10", tests=[])
     for made in (table(study_tables.pairs(sample)), table(study_tables.differences(sample))):
-        assert "Not tested." in made.caption and "p" not in made.frame.columns
+        assert "Nothing was tested." in made.caption and "p" not in made.frame.columns
         assert made.frame["Difference"].null_count() == 0
     assert study_tables.pairs(replace(sample, comparisons=())) is None
 

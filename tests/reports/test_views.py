@@ -106,7 +106,7 @@ def test_the_table_of_settings_says_who_leads_and_by_how_much_the_answer_holds()
     assert (table.values("Leader"), table.values("Best other")) == (["A", "C", "A"], ["B", "C", "C"])
     assert table.values("Margin") == pytest.approx([0.1, -0.1, 0.05])
     assert [table.values(system) for system in "ABC"] == [[0.5, 0.5, 0.5], [0.4, 0.4, 0.2], [0.3, 0.6, 0.45]]
-    assert "A minus the best other system" in table.caption
+    assert "A minus its strongest rival" in table.caption
     based = study_tables.settings(facts("B"))
     assert based is not None and based.values("Against") == ["B"] * 3
     assert based.values("Margin") == pytest.approx([0.1, 0.2, 0.3]) and "minus the baseline B" in based.caption

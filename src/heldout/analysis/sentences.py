@@ -13,6 +13,7 @@ from heldout.analysis.verdict import VerdictEvidence, contest_rows, favours
 from heldout.catalogue import make
 from heldout.significance.power import MANY_USERS
 from heldout.significance.significance_test import NON_ZERO
+from heldout.study.comparison import NO_TEST
 from heldout.text.names import metric_words, option_words
 from heldout.text.numbers import counted, interval_text, number, p_value, percent, signed
 from heldout.text.phrases import listed
@@ -191,7 +192,7 @@ def conclusion(row: VerdictRow, setting: Setting, evidence: VerdictEvidence) -> 
         tested = pair is not None and bool(pair.figures)
         why = f"{pair.test} gives no p-value" if tested and pair is not None else "the difference was not tested"
         return Conclusion(f"{leader} leads; {why}.", numbers)
-    note = _tested_how(pair)
+    note = f"{how_tested(pair)}{'' if pair.family == 1 or pair.low is None else ' Intervals are not adjusted.'}"
     if row.p_adjusted < evidence.level and not favours(pair, row.leader, setting):
         favoured = f"{leader} has the better average; on the {pair.users:,} users compared, the test favours {rival}."
         return Conclusion("No winner: the average and the test disagree.", f"{numbers} {favoured}", note)
@@ -222,17 +223,20 @@ def _certainty(row: VerdictRow, pair: PairRow | None, level: float, digits: int)
     return f" ({', '.join((*ends, p_value(pair.p_adjusted), users))})"
 
 
-def _tested_how(pair: PairRow) -> str:
-    """The test and its correction: "Test: permutation, holm over 15 pairs. Intervals are not adjusted."."""
+def how_tested(pair: PairRow) -> str:
+    """The test and its correction: "Test: permutation, holm over 15 pairs."."""
     how = f", {pair.correction} over {pair.family:,} pairs"
-    if pair.family == 1:
+    if pair.test == NO_TEST:
+        return "Nothing was tested."
+    if pair.p is None:
+        how = f", {pair.reason or 'which gives no p-value'}"
+    elif pair.family == 1:
         how = ""
     elif pair.correction in ("", "none"):
         how = f", not corrected for {pair.family:,} pairs"
     elif pair.test.startswith(pair.correction):
         how = f", for all {pair.family:,} pairs together"
-    adjusted = " Intervals are not adjusted." if how and pair.low is not None else ""
-    return f"Test: {pair.test}{how}.{adjusted}"
+    return f"Test: {pair.test}{how}."
 
 
 def sentence_digits(difference: float) -> int:

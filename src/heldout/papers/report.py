@@ -82,8 +82,8 @@ def document(
         sections=present(
             (
                 section("experiments", "Experiments", overview if several else None),
-                *(part for paper in findings.papers for part in _paper(paper)),
                 section("reading", "How to read the tables", paragraphs(READING)),
+                *(part for paper in findings.papers for part in _paper(paper)),
             )
         ),
         appendix=(
@@ -273,8 +273,8 @@ def _experiment(experiment: ExperimentFindings, title: str) -> Iterator[Block | 
     if experiment.panels:
         yield replace(paper_charts.chart(experiment), title=title)
     for table, name in ((numbers_table(experiment), "Numbers"), (claims_table(experiment), "Claims")):
-        if table is not None:  # the sections say the rest
-            yield replace(table, title=name, caption="")
+        if table is not None:  # the section names the experiment
+            yield replace(table, title=name)
     yield paragraphs((*reason_words(reasons(experiment)), *experiment.failures, *experiment.notes))
 
 

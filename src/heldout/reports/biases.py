@@ -103,7 +103,7 @@ def document(
             _expected(findings),
             _expected_of_systems(findings),
         ),
-        section("sweeps", "What changes the values", *drawn(figures, *SWEEPS)),
+        section("sweeps", "What changes the values", *drawn(figures, *SWEEPS), _sweeps(findings)),
         section(
             "drift",
             "Time and exposure",
@@ -112,10 +112,7 @@ def document(
             None if findings.drift.timed else untimed,
         ),
     )
-    own = (
-        section("sweep-values", "Numbers of the sweeps", _sweeps(findings), summary=findings.precision),
-        section("protocol-definitions", "Protocols", _definitions(findings), summary="definitions"),
-    )
+    own = section("protocol-definitions", "Protocols", _definitions(findings), summary="definitions")
     return Document(
         kind="bias",
         title=title,
@@ -125,7 +122,7 @@ def document(
         main=main,
         sections=present(sections),
         notices=notices(findings.limits, findings.left_out, review),
-        appendix=(*present(own), *protocol.appendix(facts, cited=CITED, review=review)),
+        appendix=(*present([own]), *protocol.appendix(facts, cited=CITED, review=review)),
         files="All numbers are in bias.json and in the Parquet tables next to it.",
         systems=findings.systems,
     )
@@ -485,6 +482,7 @@ def _sweeps(findings: BiasFindings) -> Table | None:
             Field("Bounds", "interval", ("lower", "upper"), digits=digits),
         ),
         name="sweeps",
+        charted=True,
         title="Values along the sweeps",
         caption=f"{findings.precision} with its 95% interval over users. Bounds: equation 2 of Bellogín, Castells and "
         "Cantador (2017).",

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from heldout.analysis.findings import Findings
-from heldout.analysis.rows import PairRow, VerdictRow
+from heldout.analysis.rows import PairRow, Setting, VerdictRow
 from heldout.significance.significance_test import NON_ZERO
-from heldout.study.comparison import NO_TEST
+from heldout.text.names import short_names
 from heldout.text.numbers import count, number, percent
 
 DESCRIPTIVE = (
@@ -20,6 +20,15 @@ BOUNDS = (
     "by them; where they overlap widely, the data do not tell which lists are better."
 )
 """Below a table of bounds."""
+
+
+def protocol_sentence(findings: Findings, setting: Setting) -> str:
+    """The choices that values were measured under: "Protocol: split ratio(train=0.8); target AllItems."."""
+    stages = ("data", "split", "target", "relevance", "fallback")
+    data = short_names(list(dict.fromkeys(own.choices.get("data", "") for own in findings.settings)))
+    texts = {**setting.choices, "data": data.get(setting.choices.get("data", ""), "")}
+    choices = [f"{name} {texts[name]}" for name in stages if texts.get(name, "none") not in ("", "none")]
+    return f"Protocol: {'; '.join(choices)}." if choices else ""
 
 
 def confidence(findings: Findings) -> str:
@@ -34,29 +43,11 @@ def users_text(pair: PairRow) -> str:
     return f"{count(pair.users)} ({', '.join(texts)})" if texts else count(pair.users)
 
 
-def note_on_test(pair: PairRow) -> str:
-    """The test of a pair and how its p was adjusted: "t: p adjusted by holm over 15 comparisons"."""
-    return "Nothing was tested" if pair.test == NO_TEST else f"{pair.test}: {correction_note(pair)}"
-
-
 def uncalled_note(row: VerdictRow | None) -> str:
     """Why a small p beside the leader of a setting makes it no winner; empty where it may be called one."""
     if row is None or not row.refused:
         return ""
     return f"No winner is called: the leader {row.refused}. The tests say how the users compared differ, not who wins."
-
-
-def correction_note(pair: PairRow) -> str:
-    """How p was adjusted: "holm over 15 comparisons"."""
-    if pair.p is None:
-        return pair.reason or "this test gives no p-value"
-    if pair.family == 1:
-        return "one comparison, so p needs no adjustment"
-    if pair.correction and pair.test.startswith(pair.correction):
-        return f"p holds for all {pair.family} pairs together"
-    if not pair.correction or pair.correction == "none":
-        return "p not adjusted for the number of comparisons"
-    return f"p adjusted by {pair.correction} over {pair.family} comparisons"
 
 
 def tuning_text(tuning: Mapping[str, Any]) -> str:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from heldout.analysis.findings import Findings
 from heldout.analysis.rows import LayoutRow
-from heldout.reports.captions import correction_note, uncalled_note
+from heldout.analysis.sentences import how_tested
+from heldout.reports.captions import uncalled_note
 from heldout.text.numbers import count, number, p_value
 
 LEAST_SYSTEMS = 3
@@ -53,7 +54,7 @@ def _of_pairs(findings: Findings, key: int) -> Diagram | None:
     lower = "" if setting.higher_is_better else " (lower is better)"
     caption = (
         f"{setting.metric}{lower} of each system; systems with a dot on one bar do not differ significantly by {test} at "
-        f"{findings.level:g} ({correction_note(pair)}, {count(pair.users)} users). "
+        f"{findings.level:g}, {count(pair.users)} users. {how_tested(pair)} "
         f"{uncalled_note(findings.verdict_row(key))}"
     ).rstrip()
     return Diagram(

@@ -6,6 +6,7 @@ One module for each kind of result turns findings into a `Document`. Renderers k
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 T = TypeVar("T")
+B = TypeVar("B", bound="Block")
 Spec: TypeAlias = dict[str, Any]
 """A Vega-Lite specification without theme: data and encodings only."""
 
@@ -137,9 +139,16 @@ class Table:
     half: bool = False
     """True if it fits next to a chart of half the width on a wide page."""
     charted: bool = False
-    """True if a chart before it shows the same; a page folds the numbers below the chart."""
+    """True if a chart before it shows the same; a page has the numbers in its appendix."""
     folding: bool = True
     """False if people see its columns even if they are constant."""
+    unsaid: str | None = None
+    """The caption in a document, without sentences that are read before it; the whole caption if None."""
+
+    @property
+    def explanation(self) -> str:
+        """What people read next to it."""
+        return self.caption if self.unsaid is None else self.unsaid
 
     @classmethod
     def of_records(cls, records: Iterable[Any], fields: Iterable[Field], **options: Any) -> Table:
@@ -302,6 +311,13 @@ class Chart:
     """True if two such charts fit next to each other on a wide page."""
     keyed: bool = False
     """True if a page names the systems of its colours above it, once for several such charts in a row."""
+    unsaid: str | None = None
+    """As of a table."""
+
+    @property
+    def explanation(self) -> str:
+        """What people read next to it."""
+        return self.caption if self.unsaid is None else self.unsaid
 
     def spec(self, layout: Layout = WIDE) -> Spec:
         """The specification for a layout, with the caption as its description."""
@@ -492,6 +508,14 @@ class Document:
     systems: tuple[str, ...] = ()
     """In the order of the main result: the same colour and mark in every chart and table."""
 
+    def __post_init__(self) -> None:
+        said = {sentence for text in (self.answer, *(text.plain for text in self.numbers)) for sentence in _sentences(text)}
+        if self.main is not None:
+            object.__setattr__(self, "main", _once(self.main, set(said)))
+        for part in ("sections", "appendix"):
+            sections = tuple(replace(own, blocks=_each_once(own.blocks, said)) for own in getattr(self, part))
+            object.__setattr__(self, part, sections)
+
     def blocks(self) -> Iterator[Block]:
         """Every block of the sections and of the appendix, those of explorers in their first state."""
         for section in (*self.sections, *self.appendix):
@@ -500,6 +524,34 @@ class Document:
     def tables(self) -> dict[str, Table]:
         """Every table by name."""
         return {block.name: block for block in self.blocks() if isinstance(block, Table)}
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences of a text, each with its full stop."""
+    return [sentence for sentence in re.split(r"(?<=[.?!]) +(?=[A-Z0-9↓])", text) if sentence]
+
+
+def _each_once(blocks: Iterable[Block], said: set[str]) -> tuple[Block, ...]:
+    """Blocks whose captions leave out what was said; what they say is added."""
+    return tuple(_once(block, said) for block in blocks)
+
+
+def _once(block: B, said: set[str]) -> B:
+    if isinstance(block, Table | Chart):
+        unsaid = [sentence for sentence in _sentences(block.caption) if sentence not in said]
+        said.update(unsaid)
+        return replace(block, unsaid=" ".join(unsaid))
+    if isinstance(block, Explorer):
+        branches = [set(said) for _ in block.states]  # a reader sees one state at a time
+        states = [
+            replace(state, blocks=_each_once(state.blocks, branch))
+            for state, branch in zip(block.states, branches, strict=True)
+        ]
+        said |= branches[block.start]
+        return replace(block, states=tuple(states))
+    texts = [block] if isinstance(block, Text) else block.items if isinstance(block, Listing) else ()
+    said.update(sentence for text in texts for sentence in _sentences(text.plain))
+    return block
 
 
 def _flat(blocks: Iterable[Block]) -> Iterator[Block]:

@@ -41,7 +41,6 @@ from heldout.reports.document import (
 from heldout.reports.metric_quality_tables import (
     BRIEF,
     FRONT,
-    MORE_FIGURES,
     SWAPS,
     SWEEPS,
     TrialTables,
@@ -75,7 +74,6 @@ def document(
     """Everything that a report shows, one trial after the other; `facts` and `review` are of the study's protocol."""
     parts = _trials(findings)
     first = parts[0]
-    numbers = [table for part in parts for table in _numbers_of_charts(part)]
     return Document(
         kind="meta",
         title=title,
@@ -87,9 +85,6 @@ def document(
         notices=(*_limits(findings), *protocol.notices((), review)),
         unchecked=(Text(NOT_TRUSTED),),
         appendix=(
-            Section(
-                id="numbers", title="Numbers of the charts", blocks=tuple(numbers), summary=counted(len(numbers), "table")
-            ),
             _definitions(first),
             *protocol.appendix(facts, cited=CITED, review=review),
         ),
@@ -367,35 +362,24 @@ FIGURES: Mapping[str, Callable[[TrialTables, int | str | None], Chart | None]] =
 
 
 def _sections(part: TrialTables) -> Iterator[Section]:
-    """The evidence of a trial; captions of further protocols refer to those of the first."""
+    """The evidence of a trial."""
     trial = part.trial
     agreement = paragraphs([*_metrics_words(trial), *_depths_words(trial)])
+    alike = [_chart(part, name) for name in (*COEFFICIENTS, "depths")]
     evidence: list[tuple[str, str, Sequence[Block | None]]] = [
         ("power-robustness", "Power and robustness", [_chart(part, "front"), part.first_depths()]),
-        ("metrics", "All metrics", [replace(part.metrics(), caption=MORE_FIGURES)]),
+        ("metrics", "All metrics", [part.metrics()]),
         ("power", POWER, [_chart(part, "power")]),
-        *((sweep, title, [_chart(part, sweep)]) for sweep, title in SWEEPS.items()),
+        *((sweep, title, [_chart(part, sweep), part.sweep(sweep)]) for sweep, title in SWEEPS.items()),
         (
             "agreement",
             "Which metrics and depths order systems alike",
-            [agreement, *(_chart(part, name) for name in (*COEFFICIENTS, "depths"))],
+            [agreement, *alike, part.agreement("agreement"), part.agreement("depths")],
         ),
-        ("swaps", "Would other users say the same?", [part.swaps(), _chart(part, "swaps")]),
+        ("swaps", "Would other users say the same?", [part.swaps(), _chart(part, "swaps"), part.swap_sizes()]),
         ("reliability", "How reliable are the metrics?", [_chart(part, "reliability"), part.variance()]),
     ]
-    caption = f"{part.label}; otherwise as above."
-    for key, title, blocks in evidence:
-        if not part.first:
-            blocks = [replace(block, caption=caption) if isinstance(block, Table | Chart) else block for block in blocks]
-        own = section(key + part.suffix, part.title(title), *blocks)
-        if own is not None:
-            yield own
-
-
-def _numbers_of_charts(part: TrialTables) -> tuple[Table, ...]:
-    """The tables whose numbers charts show."""
-    sweeps = [part.sweep(sweep) for sweep in SWEEPS]
-    return present((*sweeps, part.agreement("agreement"), part.agreement("depths"), part.swap_sizes()))
+    yield from present(section(key + part.suffix, part.title(title), *blocks) for key, title, blocks in evidence)
 
 
 def _by_metric(points: Iterable[SweepPoint]) -> dict[str, list[SweepPoint]]:

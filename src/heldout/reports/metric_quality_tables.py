@@ -150,6 +150,7 @@ class TrialTables:
                 Field("Samples", "count", "samples", samples),
             ),
             name=sweep + self.suffix,
+            charted=True,
             title=self.title(SWEEPS[sweep]),
             caption=f"Kendall’s τ-b between the order of {counted(len(trial.systems), 'system')} on a part of the test "
             "ratings and that on all: mean over samples, and the range that holds 95% of them.",
@@ -182,6 +183,7 @@ class TrialTables:
                 Field("RBO", "value", 5, digits=3),
             ),
             name=between + self.suffix,
+            charted=True,
             title=self.title("Agreement between depths" if depths else "Agreement between metrics"),
             caption=f"How alike two {'depths of a metric' if depths else f'metrics {self.depth}'} order "
             f"{counted(len(trial.systems), 'system')}: Kendall’s τ-b, τ_AP, in which the first places weigh more, and "
@@ -235,6 +237,7 @@ class TrialTables:
                 Field("Comparisons", "count", 4),
             ),
             name="swap-sizes" + self.suffix,
+            charted=True,
             title=self.title(f"Swap rates by the size of the difference, metrics {self.depth}"),
             caption=SWAPS,
             most=FEW_ROWS,

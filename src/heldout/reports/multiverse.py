@@ -346,28 +346,23 @@ def _margins(report: MultiverseReport) -> Chart | None:
 
 
 def _pair_blocks(report: MultiverseReport, k: int) -> Iterator[Block | None]:
-    """What is said and shown of one pair; of the only one, the sentence is at the top of the page.
-
-    Tables of all pairs are read alike, so that only those of the first pair have their captions here.
-    """
+    """What is said and shown of one pair; of the only one, the sentence is at the top of the page."""
     pair, findings = report.pairs[k], report.findings
     if len(findings.pairs) > 1:
         verdict, caveats = _parts(pair.stability.sentence)
         yield verdict
         yield Text(caveats, note=True) if caveats else None
     if pair.curve.sizes:
-        chart = specification_chart(report, pair)
-        yield replace(chart, caption=f"{against(pair)}, read as the first curve.") if k else chart
+        yield specification_chart(report, pair)
     decisions = decisions_table(report, k)
     if decisions is not None:
-        table = decisions.without("Within")
-        yield replace(table, caption="") if k else table
+        yield decisions.without("Within")
         yield Text(together(findings, pair), note=True)
     if pair.minimal:
         yield Text("One choice, the other winner:")
         yield paragraphs(minimal.sentence for minimal in pair.minimal)
     elif decisions is not None:
-        yield Text("No single decision turns a significant winner into the other.")
+        yield Text(f"No single decision turns a significant winner of {against(pair)} into the other.")
 
 
 def specification_chart(report: MultiverseReport, pair: PairFindings) -> Chart:

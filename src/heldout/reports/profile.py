@@ -30,11 +30,10 @@ def document(record: ProfileRecord) -> Document:
     profile, repeats = table_by_name.pop("profile"), table_by_name.pop("repeated-pairs", None)
     figures = (_own(chart, record) for chart in present(draw() for draw in charts(record).values()))
     sections = (
-        section("data", "In numbers", replace(profile, title="In numbers", caption=_GINI)),
+        section("data", "In numbers", profile),
         section("repeats", "Repeated pairs", Text(_REPEATS), repeats) if repeats else None,
-        section("figures", "Figures", *figures),
+        section("figures", "Figures", *figures, *table_by_name.values()),
     )
-    figures_in_numbers = tuple(replace(table, caption="") for table in table_by_name.values())
     read = [record.columns_read] if record.columns_read else []
     read += [f"{counted(n, 'row')} skipped: {reason}." for reason, n in record.skipped]
     return Document(
@@ -45,7 +44,6 @@ def document(record: ProfileRecord) -> Document:
         numbers=(*map(Text, numbers(record)), *(Text(sentence, note=True) for sentence in read)),
         main=profile,
         sections=present(sections),
-        appendix=(Section(id="numbers", title="Numbers of the figures", blocks=figures_in_numbers, summary="tables"),),
         files="All numbers are in profile.json, table.parquet and curves.parquet.",
     )
 
@@ -132,7 +130,7 @@ def figure_table(record: ProfileRecord, part: str) -> Table | None:
     columns, rows = _curve(record, part) if part in data_charts.CURVES else _histogram(record, part)
     title = data_charts.TITLES[part]
     caption = f"{title}: {record.source}."
-    return Table(name=TABLES[part], title=title, caption=caption, columns=columns, rows=rows, subject="bins")
+    return Table(name=TABLES[part], title=title, caption=caption, charted=True, columns=columns, rows=rows, subject="bins")
 
 
 def _histogram(record: ProfileRecord, part: str) -> tuple[tuple[Column, ...], list[tuple[Any, ...]]]:

@@ -159,13 +159,15 @@ def _closed(finding: Finding, rows: Sequence[NoticeRow]) -> bool:
 
 
 def _finding(finding: Finding) -> Notice:
-    return Notice(
-        code=finding.code,
-        title=finding.title,
-        text=Text.coded(finding.message),
-        change=finding.change,
-        severity=finding.severity,
-    )
+    text, change = _advice(finding)
+    return Notice(code=finding.code, title=finding.title, text=text, change=change, severity=finding.severity)
+
+
+def _advice(finding: Finding) -> tuple[Text, str]:
+    """What was met, and what to change; advice without lines of a difference is part of the text."""
+    if any(line[:2] in ("- ", "+ ") for line in finding.change.splitlines()):
+        return Text.coded(finding.message), finding.change
+    return Text.coded(f"{finding.message} {finding.change}".strip()), ""
 
 
 def _lint(review: Review | None, rows: Sequence[NoticeRow]) -> Iterator[Terms | Text]:
@@ -175,7 +177,7 @@ def _lint(review: Review | None, rows: Sequence[NoticeRow]) -> Iterator[Terms | 
     yield Text(f"{counted(review.rules, 'rule')} applied: {review.summary}.")
     advice = [finding for finding in review.findings if _closed(finding, rows)]
     if advice:
-        yield Terms(tuple((f"{f.code} {f.title}", tuple(_advice(f))) for f in advice))
+        yield Terms(tuple((f"{finding.code} {finding.title}", tuple(_in_lines(finding))) for finding in advice))
         yield Text("What the codes mean:")
     explained = [(key, concern(key).explanation) for key in review.codes]
     entries = [(key, tuple(map(Text.coded, _paragraphs(text)))) for key, text in explained if text]
@@ -186,10 +188,10 @@ def _lint(review: Review | None, rows: Sequence[NoticeRow]) -> Iterator[Terms | 
         yield Terms(tuple((u.code, (Text(f"Only the {u.needs} can tell {u.question}."),)) for u in review.unchecked))
 
 
-def _advice(finding: Finding) -> Iterator[Text]:
-    yield Text.coded(finding.message)
-    for line in finding.change.splitlines():
-        yield Text(code(line)) if line[:2] in ("- ", "+ ", "  ") else Text.coded(line)
+def _in_lines(finding: Finding) -> Iterator[Text]:
+    text, change = _advice(finding)
+    yield text
+    yield from (Text(code(line) if line[:2] in ("- ", "+ ", "  ") else line) for line in change.splitlines())
 
 
 def _paragraphs(text: str) -> list[str]:

@@ -11,8 +11,9 @@ from heldout.analysis.details import GroupValues
 from heldout.analysis.findings import Findings, distinct_contests
 from heldout.analysis.overview import beside_primary
 from heldout.analysis.rows import LeaderRow, PairRow, Setting, VerdictRow
+from heldout.analysis.sentences import how_tested
 from heldout.experiment.run_sources import recorded_sources
-from heldout.reports.captions import BOUNDS, DESCRIPTIVE, note_on_test, system_entries, tuning_text, uncalled_note
+from heldout.reports.captions import BOUNDS, DESCRIPTIVE, protocol_sentence, system_entries, tuning_text, uncalled_note
 from heldout.reports.columns import Column, Field, Kind, fields_of
 from heldout.reports.document import Table
 from heldout.reports.views import about_users, board_order, held_pair, popularity_sentence, systems_shown
@@ -153,21 +154,17 @@ def leading_alone(findings: Findings, setting: int) -> str | None:
 def _board_caption(findings: Findings, key: int, test: str, metrics: Sequence[Setting]) -> str:
     """What the numbers are of: protocol, users, test and correction, and what letters and bold mean."""
     setting = findings.setting(key)
-    stages = ("split", "target", "relevance", "fallback")
-    said = "; ".join(f"{stage} {setting.choices[stage]}" for stage in stages if setting.choices.get(stage, "none") != "none")
     parts = [f"Sorted by {metric_words(setting.metric)}, {setting.aggregate} over users." if len(metrics) > 1 else ""]
-    parts += [f"Protocol: {said}." if said else ""]
+    parts.append(protocol_sentence(findings, setting))
     pair = next(iter(findings.pairs(key, test)), None) if test else None
     if findings.tests(key) == [NO_TEST]:
         parts.append("Nothing was tested.")
     elif pair is not None and any(row.group for row in findings.board(key)):
         if test == findings.deciding_test(key):
-            parts.append(
-                f"Systems that share a letter do not differ significantly at {findings.level:g} ({note_on_test(pair)})."
-            )
+            parts += [f"Systems that share a letter do not differ significantly at {findings.level:g}.", how_tested(pair)]
     elif pair is not None:
         against = f"the baseline {findings.baseline}" if findings.baseline else "the leader"
-        parts.append(f"p adjusted compares each system with {against} ({note_on_test(pair)}).")
+        parts += [f"p adjusted compares each system with {against}.", how_tested(pair)]
     if any(leading_alone(findings, metric.id) for metric in metrics):
         parts.append("Bold: significantly better than every other system.")
     parts.append(uncalled_note(findings.verdict_row(key)))
@@ -252,8 +249,7 @@ def _figure(name: str, row: PairRow) -> float | None:
 def _pair_caption(findings: Findings, key: int, row: PairRow) -> str:
     setting = findings.setting(key)
     lower = "" if setting.higher_is_better else "; lower is better"
-    how = "Not tested" if row.test == NO_TEST else f"Tested by {note_on_test(row)}"
-    said = f"Differences in {metric_words(setting.metric)}{lower}. {how}. d is the paired Cohen’s d."
+    said = f"Differences in {metric_words(setting.metric)}{lower}. {how_tested(row)} Effect d: paired Cohen’s d."
     return " ".join(filter(None, (said, uncalled_note(findings.verdict_row(key)))))
 
 
@@ -334,16 +330,15 @@ def _settings_caption(findings: Findings) -> str:
     first = findings.leader(findings.primary)
     if not findings.verdict.rows:
         return "No winner is called."
-    margin = f"{first} minus the best other system of the setting"
-    if _sign_leads(findings):
-        margin += ", which leads if the margin is below 0"
+    margin = f"{short_names(findings.systems).get(first or '', first)} minus its strongest rival in each setting"
     if findings.baseline:
-        margin = f"the setting's leader minus the baseline {findings.baseline}"
+        margin = f"each setting's leader minus the baseline {findings.baseline}"
     elif any(first not in (row.leader, row.rival) for row in findings.verdict.rows):
-        margin += f"; if {first} has no value, the leader minus the runner-up"
+        margin += ". If it has no value: the leader minus the runner-up"
     refused = next((row.refused for row in findings.verdict.rows if row.refused), "")
     parts = [
         f"The first row is the primary setting. Margin: {margin}.",
+        "Below 0 the rival leads." if _sign_leads(findings) else "",
         "Bold: significantly better than every other system.",
         f"Not called: the leader {refused}." if refused else "",
         about_users(findings),
@@ -518,8 +513,8 @@ def costs(findings: Findings) -> Table | None:
         name="costs",
         half=True,
         title="Costs of each system",
-        caption=f"Measured on the machine that the manifest names{together}, without the compilation of kernels. Costs "
-        "differ from run to run.",
+        caption=f"Measured on the machine that the manifest names{together}, without the compilation of kernels. "
+        "Costs differ from run to run.",
         subject="systems",
     )
 

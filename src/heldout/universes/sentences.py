@@ -331,7 +331,11 @@ def together(findings: MultiverseFindings, pair: PairFindings) -> str:
     texts = [f"{explained_words(findings, both)} {percent(both.effect)}" for both in named]
     first = f"Two decisions together, beyond each alone: {listed(texts)}." if texts else ""
     others = sum(both.effect for both in pair.anova.joint) - sum(both.effect for both in named)
-    rest = f"Other pairs of decisions {percent(others)}, three or more together {percent(pair.anova.remainder_effect)}."
+    remainder = percent(pair.anova.remainder_effect)
+    rest = (
+        f"Other pairs of decisions explain {percent(others)} of the effect of {pair.first} against {pair.second}, three or "
+        f"more together {remainder}."
+    )
     note = "" if pair.anova.complete else "Some universes have no value, so these shares are approximate."
     return " ".join(filter(None, (first, rest if len(pair.anova.single) > 1 else "", note)))
 

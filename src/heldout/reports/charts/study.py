@@ -16,8 +16,9 @@ import numpy as np
 from heldout.analysis.explored import Switchboard, explored_settings
 from heldout.analysis.findings import Findings, distinct_contests
 from heldout.analysis.rows import LeaderRow, PairRow, Setting, VerdictRow
+from heldout.analysis.sentences import how_tested
 from heldout.errors import SpecError
-from heldout.reports.captions import confidence, correction_note, uncalled_note, users_text
+from heldout.reports.captions import confidence, protocol_sentence, uncalled_note, users_text
 from heldout.reports.charts import users_items
 from heldout.reports.charts.encodings import (
     FADED,
@@ -49,7 +50,7 @@ from heldout.reports.document import Chart, Layout, Spec
 from heldout.reports.study_tables import leading_alone
 from heldout.reports.views import CHARTED, Held, margins_drawn, systems_shown
 from heldout.reports.views import margins as margin_rows
-from heldout.text.names import metric_words, shorten_labels
+from heldout.text.names import metric_words, short_names, shorten_labels
 from heldout.text.numbers import ABSENT, count, counted, interval_text, number, p_number, percent, signed
 from heldout.text.phrases import slug
 
@@ -79,7 +80,8 @@ def leaderboard(findings: Findings, *, setting: int | None = None) -> Chart | No
         name="leaderboard",
         title=f"{metric_words(of.metric)} of each system",
         caption=_sentences(
-            f"{_measured(of)} of each system, {_where(findings, of)}",
+            f"{_measured(of)} of each system",
+            _where(findings, of),
             f"Bars are {confidence(findings)} confidence intervals" if any(row.low is not None for row in board) else "",
             _letters_mean(findings, of) if any(row.group for row in board) else "",
         ),
@@ -131,9 +133,11 @@ def differences(findings: Findings, *, setting: int | None = None, test: str | N
         name="differences",
         title=f"Each system against {brief}" if findings.baseline else f"{brief} against each other system",
         caption=_sentences(
-            f"Difference in {_measured(of)}, {minus}, {_where(findings, of)}",
+            f"Difference in {_measured(of)}, {minus}",
+            _where(findings, of),
             f"Bars are {confidence(findings)} confidence intervals, not adjusted for the number of comparisons",
-            f"Marks with a hole: not significant at {findings.level:g} ({pairs[0].test}, {correction_note(pairs[0])})",
+            f"Marks with a hole: not significant at {findings.level:g}",
+            how_tested(pairs[0]),
             uncalled_note(findings.verdict_row(of.id)),
         ),
         table="differences",
@@ -177,15 +181,18 @@ def margins(findings: Findings) -> Chart | None:
     """The leader's margin over its strongest rival in each setting."""
     if not margins_drawn(findings):
         return None
-    whose = f"{findings.leader(findings.primary)} minus its strongest rival in each setting"
-    whose = f"Each setting's leader minus {findings.baseline}" if findings.baseline else whose
+    whose = (
+        f"{short_names(findings.systems)[findings.leader(findings.primary) or '']} minus its strongest rival in each setting"
+    )
+    whose = f"each setting's leader minus the baseline {findings.baseline}" if findings.baseline else whose
     intervals = any(_margin_ends(findings, *entry) != (None, None) for entry in margin_rows(findings))
     bars = f"Bars are {confidence(findings)} confidence intervals of the difference, divided by the same mean"
     return Chart(
         name="margins",
         title="Margin in each setting",
         caption=_sentences(
-            f"{whose}, as a share of the mean of both",
+            f"Margin: {whose}",
+            "It is drawn as a share of the mean of both",
             bars if intervals else "",
             f"Colour and marker: the setting's leader; marks with a hole: not significant at {findings.level:g}",
             "Settings share users and ratings, so do not count them as votes",
@@ -435,10 +442,11 @@ def pairwise_matrix(findings: Findings, *, setting: int | None = None, test: str
         title=f"All pairs of systems: {metric_words(of.metric)}",
         caption=_sentences(
             f"Above the diagonal: row minus column in {_measured(of)}",
-            "d: paired Cohen’s d",
-            f"Measured on {_where(findings, of)}",
+            "Effect d: paired Cohen’s d",
             f"Shaded: significant at {findings.level:g}",
-            f"Below the diagonal: p-values ({test}: {correction_note(pairs[0])})",
+            "Below the diagonal: adjusted p",
+            how_tested(pairs[0]),
+            _where(findings, of),
             f"The table also has {counted(more, 'system')} more" if more > 0 else "",
         ),
         table="pairs",
@@ -487,7 +495,7 @@ def critical_difference(findings: Findings, *, setting: int | None = None, test:
     return Chart(
         name="critical-difference",
         title=f"Systems that do not differ significantly: {diagram.scale}",
-        caption=f"{diagram.caption} Measured on {_where(findings, of)}.",
+        caption=f"{diagram.caption} {_where(findings, of)}",
         table="pairs",
         draw=partial(_critical_difference, diagram, systems_shown(findings, MOST_SERIES)),
     )
@@ -620,7 +628,8 @@ def curve(findings: Findings, *, setting: int | None = None) -> Chart | None:
         name="curve",
         title=f"Curve of {metric_words(of.metric)}",
         caption=_sentences(
-            f"{rows[0].y_label} against {rows[0].x_label}, {_where(findings, of)}",
+            f"{rows[0].y_label} against {rows[0].x_label}",
+            _where(findings, of),
             f"{metric_words(of.metric)} is {', '.join(values)}",
             "Dashed: a random order" if chance else "",
         ),
@@ -646,10 +655,9 @@ def _setting(findings: Findings, key: int | None) -> Setting:
 
 
 def _where(findings: Findings, setting: Setting) -> str:
-    """The setting and its users, to close a sentence of a caption."""
+    """The protocol and the users of a setting."""
     users = max((row.users for row in findings.board(setting.id)), default=0)
-    choices = ", ".join(setting.choices[name] for name in ("data", "split", "target") if setting.choices.get(name))
-    return f"{choices}; {counted(users, 'user')}" if choices else counted(users, "user")
+    return f"{protocol_sentence(findings, setting)} Values are of {counted(users, 'user')}.".strip()
 
 
 def _measured(setting: Setting) -> str:
@@ -658,9 +666,8 @@ def _measured(setting: Setting) -> str:
 
 def _letters_mean(findings: Findings, setting: Setting) -> str:
     test = findings.deciding_test(setting.id)
-    note = correction_note(findings.pairs(setting.id, test)[0]) if test else ""
-    tested = f" ({test}, {note}, level {findings.level:g})" if test else ""
-    return f"Systems that share a letter do not differ significantly{tested}"
+    tested = how_tested(findings.pairs(setting.id, test)[0]) if test else ""
+    return f"Systems that share a letter do not differ significantly at {findings.level:g}. {tested}".strip()
 
 
 def _sentences(*parts: str) -> str:

@@ -67,12 +67,13 @@ def user_differences(findings: Findings) -> Chart | None:
     pair = findings.pictures.differences
     if pair is None or len(pair.curve) < 2:
         return None
-    names = short_systems([pair.a, pair.b], of=findings.systems)
+    a, b = short_systems([pair.a, pair.b], of=findings.systems).values()
+    metric = metric_words(pair.metric)
     return Chart(
         name="user-differences",
-        title=f"Who gains and who loses: {names[pair.a]} against {names[pair.b]}",
-        caption=f"Users in the order of their difference in {metric_words(pair.metric)}, {pair.a} minus {pair.b}. "
-        + gains_sentence(replace(pair, metric=metric_words(pair.metric))),
+        title=f"Who gains and who loses: {a} against {b}",
+        caption=f"Users in the order of their difference in {metric}, {a} minus {b}. "
+        + gains_sentence(replace(pair, a=a, b=b, metric=metric)),
         draw=partial(_user_differences, findings, pair),
     )
 
@@ -278,7 +279,8 @@ def _operating(findings: Findings, name: str, title: str, curves: Sequence[Curve
     rows = ordered_curves(findings, curves)
     if not rows:
         return None
-    lacking = ", ".join(system for system in findings.systems if system not in {row.system for row in curves})
+    drawn, names = {row.system for row in curves}, short_systems(findings.systems)
+    lacking = ", ".join(names[system] for system in findings.systems if system not in drawn)
     without = f" Not drawn, because too few of the candidates are ranked: {lacking}." if lacking and name == "roc" else ""
     systems = systems_shown(findings, MOST_SERIES)
     return Chart(
@@ -337,7 +339,7 @@ def cost_quality(findings: Findings) -> Chart | None:
         name="cost-quality",
         title=f"{metric_words(pair.up.name)} and cost",
         caption=f"{metric_words(pair.up.name)} against seconds of fitting and scoring, all folds together, on a scale of "
-        "powers of ten. Times differ from run to run.",
+        "powers of ten. Costs differ from run to run.",
         table="costs",
         half=True,
         draw=partial(_scatter, findings, pair, cost=True),

@@ -46,6 +46,7 @@ from heldout.reports.document import (
     Verbatim,
 )
 from heldout.reports.render import frames, latex, markdown
+from heldout.text.numbers import counted
 
 MIDDLE, HALF = Layout(width=640.0), Layout(width=WIDE.width / 2)
 """Room for a chart on a tablet, and for one of two next to each other."""
@@ -74,12 +75,28 @@ View: TypeAlias = dict[str, Any]
 def page(document: Document) -> str:
     """The whole page; the same document gives the same bytes."""
     content = _Content(document.systems, frozenset(document.tables()))
+    sections, appendix = _open_and_closed(document)
     values = {
         "document": document,
-        "sections": [content.section(section) for section in document.sections],
-        "appendix": [content.section(section) for section in document.appendix],
+        "sections": [content.section(section) for section in sections],
+        "appendix": [content.section(section) for section in appendix],
     }
     return _written(content, values, title=f"{document.answer.rstrip('.')} · {document.title}")
+
+
+def _open_and_closed(document: Document) -> tuple[list[Section], list[Section]]:
+    """Sections and appendix of a page, which has the numbers of charts in its appendix."""
+    charted = [block for own in document.sections for block in own.blocks if _charted(block)]
+    sections = [replace(own, blocks=tuple(b for b in own.blocks if not _charted(b))) for own in document.sections]
+    if not charted:
+        return sections, list(document.appendix)
+    summary = counted(len(charted), "table")
+    numbers = Section(id="numbers", title="Numbers of the charts", blocks=tuple(charted), summary=summary)
+    return [own for own in sections if own.blocks or own.level == 1], [numbers, *document.appendix]
+
+
+def _charted(block: Block) -> bool:
+    return isinstance(block, Table) and block.charted
 
 
 def figure(chart: Chart, systems: Sequence[str] = ()) -> str:

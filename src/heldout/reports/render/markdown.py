@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from heldout.reports.columns import Column
 from heldout.reports.document import (
@@ -105,7 +106,7 @@ def _blocks(blocks: Iterable[Block], images: Mapping[str, str], level: int, titl
                 yield from ("```text", block.text.rstrip(), "```", "")
             case Table():
                 yield from () if block.title == title else (f"{'#' * level} {escape(block.title)}", "")
-                yield table(block)
+                yield table(replace(block, caption=block.explanation))
             case Explorer() | PackedExplorer():
                 yield from _blocks(block.blocks(block.start), images, level, title)
             case Chart():

@@ -113,7 +113,7 @@ def _table(source: Table, width: int) -> Iterator[RenderableType]:
         yield from stacked(columns, width)
     else:
         yield small("No rows.")
-    yield from _said(shown, source.caption, folded)
+    yield from _said(shown, source.explanation, folded)
 
 
 def _summary(source: Table, width: int) -> Iterator[RenderableType]:
@@ -121,7 +121,7 @@ def _summary(source: Table, width: int) -> Iterator[RenderableType]:
     shown, folded = source.folded()
     columns, others = fit(_columns(shown, width), width)
     yield from stacked(columns, width)
-    yield from _said(shown, source.caption, folded)
+    yield from _said(shown, source.explanation, folded)
     if others:
         names = dict.fromkeys(" ".join(column.head.split()) for column in others)
         yield small(f"heldout report --full adds {listed(list(names))}.")

@@ -249,8 +249,6 @@
     [...table.tBodies[0].rows].forEach((row, place) => row.classList.toggle("rest", place >= most));
   });
   const tableOf = (figure) => {
-    const numbers = figure.querySelector(".numbers");  // open for readers without a script, who see no chart
-    if (numbers) numbers.open = false;
     const scroll = figure.querySelector(".scroll"), table = figure.querySelector("table"), count = table.tBodies[0].rows.length;
     if (count > 1) for (const head of all("th[data-column]:not(.t)", scroll)) {
       const sorter = button("", () => {
@@ -494,13 +492,14 @@
   }), { rootMargin: "-15% 0px -75% 0px" });
   for (const id of links.keys()) if ($(id)) current.observe($(id));
   const folds = all("#appendix > details");
+  folds.forEach((own) => { own.open = false; });  // the numbers of charts are open for readers without a script
   if ($("open-all")) $("open-all").addEventListener("click", (event) => {
     const open = folds.some((own) => !own.open);
     folds.forEach((own) => { own.open = open; });
     event.target.textContent = open ? "Close all" : "Open all";
   });
   const reveal = () => {
-    const target = $(location.hash.slice(1)), fold = target && (target.closest("#appendix details") || target.querySelector(".numbers"));
+    const target = $(location.hash.slice(1)), fold = target && target.closest("#appendix details");
     if (fold) { fold.open = true; target.scrollIntoView(); }
   };
   addEventListener("hashchange", reveal);
