@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Command, study_text
-from tests.cli.refusing import refused
 
 import heldout as ho
 
@@ -50,31 +49,6 @@ def test_a_study_of_every_kind_of_target(desk: Path, heldout: Command) -> None:
     assert "FullPosition@1" in (desk / "out" / "report.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("keys", "words"),
-    [
-        ({"ties": '"expected"', "metrics": '["bpref"]'}, ("ties: bpref has no closed form of its expected value",)),
-        ({"ties": '"file"', "metrics": '["P@5"]'}, ("ties: Popularity ", "found 'file'", "use ties=item")),
-        ({"unrated": '"interval"', "metrics": '["Recall@5"]'}, ("unrated: Recall@5 has no interval",)),
-        ({"unrated": '"interval"', "ties": '"expected"', "metrics": '["P@5"]'}, ("cannot be combined",)),
-        ({"target": '"OnePlusRandom(2, corrected=bv)"', "metrics": '["bpref"]'}, ("bpref cannot be corrected",)),
-        ({"target": '"OnePlusRandom(900)"'}, ("target: ", "at most 10 items", "found 900")),
-        ({"target": '"targets(percentiles=4)"'}, ("target: targets: 'percentiles': ", "found 4", "relevant=one")),
-        (
-            {"target": '"targets(candidates=some)"'},
-            ("target: targets: 'candidates': ", "all, test, training", "found 'some'"),
-        ),
-        ({"target": '"UAR"'}, ("target: UAR ", "split = uniform_test(")),
-        ({"target": '"TestRating"'}, ("did you mean TestRatings?",)),
-        ({"target": '"OnePlusRandom(2)"', "metrics": '"ItemCoverage@5"'}, ("ItemCoverage@5 looks at whole lists",)),
-        ({"relevance": '"user_top(2)"'}, ("relevance: user_top: 'share': ", "at most 1", "found 2")),
-    ],
-)
-def test_choices_that_do_not_go_together(keys: dict[str, str], words: tuple[str, ...], desk: Path, heldout: Command) -> None:
-    (desk / "s.toml").write_text(study_text(**keys), encoding="utf-8")
-    refused(heldout("run", "s.toml", "--out", "out"), *words)
-
-
 def test_runs_serve_the_targets_they_can(desk: Path, heldout: Command) -> None:
     """User u1 rated i1 with 5 and i2 with 3, u2 rated i1 with 4; run B puts i2 before i1."""
     said = heldout(
@@ -92,19 +66,6 @@ def test_runs_serve_the_targets_they_can(desk: Path, heldout: Command) -> None:
         ("targets(relevant=one)", "a"): 1.0,
         ("targets(relevant=one)", "b"): 0.5,  # i2, rated 3, is not relevant and competes
     }
-
-
-def test_runs_say_what_they_lack(desk: Path, heldout: Command) -> None:
-    (desk / "short.csv").write_text("user,item,score\nu1,i1,2\nu2,i1,1\n", encoding="utf-8")
-    for target, words in (
-        (
-            "TestRatings",
-            ("target: ", "short lacks 1 of the 3 test items", "at most 1 items per user", "item i2 for user u1"),
-        ),
-        ("TrainingItems", ("TrainingItems needs to know which items have a training rating",)),
-    ):
-        said = heldout("evaluate", "--qrels", "test.csv", "--run", "short.csv", "-m", "P@1", "--target", target)
-        refused(said, *words)
 
 
 def test_ties_of_runs(desk: Path, heldout: Command) -> None:

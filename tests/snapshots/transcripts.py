@@ -152,7 +152,8 @@ def _page(name: str) -> None:
 
 
 def _command(arguments: str) -> None:
-    """Run `heldout` with these arguments and print its output and its exit code if that is not 0."""
+    """Run `heldout` with these arguments and print its output. If it fails, print its exit code and the files it left."""
+    before = set(Path().rglob("*"))
     with contextlib.ExitStack() as patches:
         patches.enter_context(mock.patch.object(sys, "argv", ["heldout", *shlex.split(arguments)]))
         for stream in (console.out, console.errors):
@@ -162,6 +163,7 @@ def _command(arguments: str) -> None:
         except SystemExit as end:
             if end.code:
                 print(f"[exit {end.code}]")
+                print("".join(f"[left {path}]\n" for path in sorted(set(Path().rglob("*")) - before)), end="")
 
 
 def _plain(text: str, folder: Path) -> str:
