@@ -8,7 +8,6 @@ from pathlib import Path
 import polars as pl
 import pytest
 from tests.cli.conftest import Command
-from tests.cli.refusing import refused
 from tests.reports.kept import keep, outcome_of
 
 import heldout as ho
@@ -74,29 +73,6 @@ def test_report_and_plot(heldout: Command, results: Path, tmp_path: Path) -> Non
     text = page.read_text(encoding="utf-8")
     assert 'id="aggregations"' in text and 'id="pairs"' in text and "critical difference" in text
     assert "<svg" in drawing.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("--metric", "nDCG@10"), ("metrics: ", "found 'nDCG@10'; measured: P@10, Recall@10")),
-        (("--test", "tt"), ("unknown test 'tt'",)),
-        (("--test", "sign", "--aggregate", "mean(weight=test)"), ("compare: sign ", "use t, permutation")),
-        (("--aggregate", "median"), ("compare: t ", "median", "use wilcoxon, sign")),
-        (("--aggregate", "urisk"), ("urisk: ", "urisk(baseline=…)")),
-        (("--aggregate", "mean(income)"), ("aggregate: mean: 'weight': ", "test, relevant, train", "found 'income'")),
-        (("--baseline", "Nobody"), ("unknown baseline 'Nobody'",)),
-        (("--setting", "99"), ("there is no setting 99",)),
-        (("--group", "somebody"), ("unknown group 'somebody'",)),
-        (("--folds", "some"), ("unknown folds 'some'",)),
-        (("--level", "2"), ("compare: level: ", "between 0 and 1", "found 2")),
-        (("--plot", "cd.svg", "--baseline", "Best"), ("unknown figure 'critical-difference'", "pairwise-matrix")),
-    ],
-)
-def test_what_cannot_be_compared_is_told_in_one_line(
-    heldout: Command, results: Path, arguments: tuple[str, ...], words: tuple[str, ...]
-) -> None:
-    refused(heldout("compare", results, *arguments), *words)
 
 
 def test_no_winner_is_called_on_development_users(heldout: Command, results: Path) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import jsonschema
 from tests.cli.conftest import Command, study_text
-from tests.cli.refusing import refused
 from tests.cli.saying import fine
 
 from heldout.api import demo
@@ -53,21 +52,3 @@ def test_schema_accepts_the_demo_and_refuses_a_misspelt_key(desk: Path, heldout:
         assert not valid.is_valid({**demo.STUDY, **wrong})
     for stage in ("split", "recommend", "target", "metrics"):
         assert schema["properties"][stage]["examples"]
-
-
-# The other verbs.
-
-
-def test_names_that_nothing_has(desk: Path, heldout: Command) -> None:
-    refused(heldout("list", "metrix"), "unknown kind 'metrix'; did you mean metrics?")
-    refused(heldout("describe", "nDGC"), "unknown component 'nDGC'; did you mean nDCG?")
-    refused(heldout("describe", "P("), "'P('", "character 2", "expected ')'")
-    refused(heldout("describe", "HO999"), "unknown code 'HO999'", "did you mean HO509")
-    refused(heldout("evalute"), "No such command 'evalute'", "heldout --help")
-    refused(heldout("data", "describe", "rating.csv"), "rating.csv: no such file; did you mean ratings.csv?")
-    refused(heldout("data", "describe", "ratings.csv", "-f", "coer(2)"), "unknown filter 'coer'; did you mean core?")
-    refused(
-        heldout("data", "describe", "ratings.csv", "-f", "core(50)"),
-        "filters: core(k=50) removes all ratings: expected at least one of 60",
-    )
-    refused(heldout("demo", "-o", "a.csv"), "a.csv: is a file, not a folder for results")

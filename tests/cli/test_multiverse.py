@@ -159,47 +159,6 @@ def test_a_failing_system_is_marked_and_the_rest_is_complete(heldout: Command, s
     assert len(whole) == UNIVERSES
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ((), "a multiverse needs a study, or data and systems"),
-        (("--data", "ratings.csv"), "a multiverse needs a study, or data and systems"),
-        (("study.toml", "--data", "nothing.csv", "--out", "out"), "nothing.csv"),
-        (("nothing.toml", "--out", "out"), "no such study file"),
-        (("study.toml",), "no folder is named"),
-    ],
-)
-def test_what_it_cannot_do_is_said(heldout: Command, desk: Path, arguments: tuple[str, ...], said: str) -> None:
-    (desk / "study.toml").write_text(STUDY, encoding="utf-8")
-    told = heldout(
-        "multiverse", *arguments, *([] if "--out" in arguments or "study.toml" in arguments else ["--out", "out"])
-    )
-    assert told.code == 2
-    assert said in told.err
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ('["Popularity", "Random"]', '["Popularity"]', "at least two systems"),
-        ('["t", "sign"]', '["bayes"]', "a test that gives p-values"),
-        ("cutoffs = [5, 10]", "cutoffs = [0]", "cut-off"),
-        ("cutoffs = [5, 10]", "cutoffs = 5", "multiverse, cutoffs: expected a list"),
-        ("cutoffs", "cutofs", "did you mean cutoffs"),
-        ("seeds = [1, 2]", 'seeds = ["a"]', "seeds"),
-        ('gains = ["binary", "exp2"]', 'gains = ["exp3"]', "exp3"),
-        ('["P", "nDCG"]', '["P@5", "nDCG@10"]', "cutoffs multiply metrics that name none"),
-        ('["P", "nDCG"]', '["P", "RR"]', "gains multiply metrics that name none"),
-    ],
-)
-def test_a_wrong_grid_is_refused(heldout: Command, study: Path, tmp_path: Path, old: str, new: str, said: str) -> None:
-    study.write_text(STUDY.replace(old, new), encoding="utf-8")
-    told = heldout("multiverse", study, "--out", tmp_path / "out")
-    assert told.code == 2
-    assert said in told.err
-    assert not (tmp_path / "out").exists()
-
-
 def test_from_python(study: Path, tmp_path: Path) -> None:
     made = ho.multiverse(study, out=tmp_path / "out")
     assert len(made.tables["universes"].frame) == UNIVERSES
@@ -222,12 +181,6 @@ def test_results_of_the_other_kind_are_told_apart(study: Path, tmp_path: Path) -
     assert isinstance(ho.load(tmp_path / "b").findings, ho.MultiverseFindings)
     with refused(ResultsError, where=str(tmp_path / "b"), hint="ho.load and heldout report show them"):
         ho.compare(tmp_path / "b")
-
-
-def test_a_plain_run_refuses_a_multiverse(heldout: Command, study: Path, tmp_path: Path) -> None:
-    told = heldout("run", study, "--out", tmp_path / "out")
-    assert told.code == 2
-    assert "the study spans a multiverse; use heldout multiverse" in told.err
 
 
 def test_a_plain_study_and_a_multiverse_do_not_share_a_folder(heldout: Command, study: Path, tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Command
-from tests.cli.refusing import refused
 from tests.reports.every_kind import results_of
 
 import heldout as ho
@@ -58,24 +57,7 @@ def test_options_of_a_figure_are_those_of_python(study_folder: Path, desk: Path,
     assert heldout("report", str(folder), *curve, "--pair", *names).code == 0
     ho.load(folder).figure("speccurve", pair=names).save(desk / "python.svg")
     assert (desk / "curve.svg").read_bytes() == (desk / "python.svg").read_bytes()
-    refused(heldout("report", str(folder), *curve, "--pair", "SLIM", "Random"), "no pair of SLIM and Random", "pairs are")
     diagram = ("--figure", "critical-difference", "--out", "diagram.svg", "--test", "friedman")
     assert heldout("report", str(study_folder), *diagram).code == 0
     results_of("study").figure("critical-difference", test="friedman").save(desk / "python.svg")
     assert (desk / "diagram.svg").read_bytes() == (desk / "python.svg").read_bytes()
-    wrong = ("--figure", "leaderboard", "--out", "a.svg", "--protocol", "P1R")
-    refused(heldout("report", str(study_folder), *wrong), 'the figure "leaderboard" has no option protocol')
-    refused(heldout("report", str(study_folder), "--pair", "A", "B"), "name a --figure")
-
-
-def test_what_is_not_there_is_answered_by_the_nearest_and_the_list(study_folder: Path, desk: Path, heldout: Command) -> None:
-    folder = str(study_folder)
-    refused(heldout("report", folder, "--figure", "leaderbord"), "did you mean leaderboard?", "critical-difference")
-    refused(heldout("report", folder, "--table", "pair"), "did you mean pairs?", "known: all-at-once, all-comparisons")
-    refused(heldout("report", folder, "--table", "pairs", "--format", "latx"), "did you mean latex?")
-    refused(heldout("report", folder, "--figure", "settings", "--format", "gif"), "no figure is written as 'gif'")
-    refused(heldout("report", folder, "--figure", "settings", "--format", "pdf", "--out", "a.png"), "end it in .pdf")
-    refused(heldout("report", folder, "--figure", "settings", "--table", "pairs"), "not both")
-    refused(heldout("report", folder, "--format", "csv"), "name a --figure or a --table")
-    refused(heldout("report", folder, "--table", "pairs", "--width", "3"), "name a --figure")
-    assert not list(desk.glob("*.p*"))

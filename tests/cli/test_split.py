@@ -72,17 +72,6 @@ def test_a_plot_of_the_real_split(heldout: Command, desk: Path) -> None:
     assert heldout("split", "random_time", DATA, "--plot", "split.doc").code == 2
 
 
-def test_what_cannot_be_written_is_said_before_the_work(heldout: Command, desk: Path) -> None:
-    (desk / "file").write_text("")
-    for arguments, words in (
-        (("--plot", "none/split.svg"), ("none/split.svg: cannot be written (No such file or directory)",)),
-        (("--plot", "split.doc"), ("cannot write a figure as '.doc'; use .pdf, .svg or .png",)),
-        (("--save", "file"), ("error: file: is a file", "expected a new or empty folder")),
-        (("--save", "."), ("error: .: is not empty", "expected a new or empty folder")),
-    ):
-        refused(heldout("split", "ratio", "no-such.csv", *arguments), *words)
-
-
 def test_bad_rows_of_given_files_are_skipped_and_told(heldout: Command, desk: Path) -> None:
     (desk / "a.csv").write_text("user,item,rating\n1,1,5\n1,2,4\n1,3\n")
     (desk / "b.csv").write_text("user,item,rating\n1,4,4\n2,1,3\n")
@@ -90,28 +79,6 @@ def test_bad_rows_of_given_files_are_skipped_and_told(heldout: Command, desk: Pa
     assert "a.csv, line 4: expected 3 fields" in heldout("split", given).err
     said = heldout("split", given, "--on-bad-rows", "skip")
     assert said.code == 0 and "bad rows of a.csv: too few fields" in said.out, said
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("ratio",), ("ratio(train=0.8) divides a data set, and none is named",)),
-        (
-            ("leave_out(1000)", DATA),
-            ("leave_out(l=1000): ", "120 of 120 users", "at least 1,001 ratings", "short=train or short=drop"),
-        ),
-        (("uniform_test(share=0.9)", DATA), ("uniform_test(share=0.9): ", "at most 0.537", "found 0.9", "lower share")),
-        (("temporal(at=0.8)", "flat.csv"), ("temporal(at=0.8): ", "(time=…)")),
-        (("rato", DATA), ("did you mean ratio",)),
-        (("ratio", DATA, "--validation", "folds(2)"), ("validation: ", "found 'folds(n=2)'", "such as ratio(")),
-        (("ratio", DATA, "--development", "5000"), ("expected at most 119 test users, found 5,000",)),
-    ],
-)
-def test_splits_that_cannot_be_made(
-    heldout: Command, desk: Path, arguments: tuple[str, ...], words: tuple[str, ...]
-) -> None:
-    (desk / "flat.csv").write_text("user,item,rating\na,x,1\nb,y,2\n")
-    refused(heldout("split", *arguments), *words)
 
 
 def test_a_study_with_validation_and_user_groups(heldout: Command, desk: Path) -> None:
