@@ -8,7 +8,7 @@ import numpy as np
 from tests.universes.grids import made
 
 from heldout.universes.findings import Counted
-from heldout.universes.flips import flips, most_convincing, neighbours
+from heldout.universes.flips import flips, most_convincing, neighbours, reversals
 
 
 def test_neighbours_of_a_full_grid_are_all_with_the_rest_equal():
@@ -82,6 +82,9 @@ def test_counts_equal_those_of_all_pairs_of_universes():
                 turned = won[a] * won[b] == -1
                 counts += [1, lead[a] * lead[b] == -1, turned, (won[a] == 0) != (won[b] == 0)]
         assert found == Counted(*counts.tolist())
+        before, after = reversals(universes, neighbours(universes, k), 0)
+        assert len(before) == found.reversed
+        assert (won[before] * won[after] == -1).all()
 
 
 def test_a_minimal_pair_in_words():

@@ -13,7 +13,7 @@ from heldout.universes.analysis import multiverse_findings
 from heldout.universes.findings import MultiverseFindings
 from heldout.universes.grid.decisions import NAMES, decision
 from heldout.universes.sentences import together
-from heldout.universes.variance import anova, movers
+from heldout.universes.variance import anova, movers, parents
 
 
 def by_name(rows):
@@ -160,7 +160,12 @@ def test_tests_that_do_not_fit_an_aggregation_are_nested_in_it_alone():
     universes = made(
         levels, lambda row: 0.0, keep=lambda row: fits(row) and (row["metric"] != "P" or row["aggregate"] == "mean")
     )
-    # the tests depend on the aggregation, and through it on the metric
+    names = [one.name for one in universes.decisions]
+    above = parents(universes.codes, universes.varying)
+    assert {names[k]: {names[p] for p in found} for k, found in above.items() if found} == {
+        "aggregate": {"metric"},
+        "test": {"aggregate"},  # the tests depend on the metric too, but only through the aggregation
+    }
     assert nested(universes) == {("aggregate",): ("metric",), ("test",): ("metric", "aggregate")}
 
 

@@ -51,12 +51,12 @@ def open_client(home: Path) -> Iterator[Callable[..., Any]]:
 
     opened: list[Any] = []
 
-    def client(*, token: bool = True, host: str = "127.0.0.1", asks: str = "") -> Any:
-        app = application(ServedFolder(home), host=host, port=PORT, token=TOKEN)
-        base = f"http://{asks or host}:{PORT}"
+    def client(*, token: bool = True, host: str = "127.0.0.1", asks: str = "", port: int = PORT) -> Any:
+        app = application(ServedFolder(home), host=host, port=port, token=TOKEN)
+        base = f"http://{asks or host}:{port}"
         browser = TestClient(app, base_url=base, headers={"origin": base})
         if token:
-            browser.cookies.set(f"heldout-{PORT}", TOKEN)
+            browser.cookies.set(f"heldout-{port}", TOKEN)
         opened.append(browser.__enter__())
         return browser
 

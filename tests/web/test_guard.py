@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+
 import pytest
 from tests.web.conftest import PORT, TOKEN
 
@@ -73,6 +75,17 @@ def test_everything_needs_the_token_elsewhere(open_client, path):
     assert browser.get(path).status_code == 403
     browser.cookies.set(f"heldout-{PORT}", TOKEN)
     assert browser.get(path).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]"])
+def test_a_host_without_a_port_is_at_port_80(open_client, host):
+    assert open_client(port=80).get("/", headers={"host": host}).status_code == 200
+
+
+def test_the_name_of_the_machine_is_answered_if_others_can_reach_it(open_client):
+    name = f"{socket.gethostname()}:{PORT}"
+    assert open_client(host="192.0.2.7").get("/", headers={"host": name}).status_code == 200
+    assert open_client().get("/", headers={"host": name}).status_code == 400 or name.startswith("localhost:")
 
 
 def test_listening_everywhere_answers_to_addresses_only(open_client):
