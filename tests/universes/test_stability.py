@@ -133,6 +133,12 @@ def test_a_metric_is_named_rather_than_the_gain_that_comes_with_it():
     assert judged(universes).second.only.words == "P"
 
 
+@pytest.mark.parametrize(("name", "level", "words"), [("test", "sign", "sign test"), ("seed", "2", "seed 2")])
+def test_options_that_say_little_by_themselves_have_their_kind(name, level, words):
+    universes = made({"test": ["t", "sign"], "seed": ["1", "2"]}, lambda row: -0.1 if row[name] == level else 0.1)
+    assert judged(universes).second.only.words == words
+
+
 def test_no_only_where_reversals_are_everywhere():
     def everywhere(row):
         corner = row["cutoff"] == "50" and row["target"] == "TestRatings" and int(row["seed"]) < 10
