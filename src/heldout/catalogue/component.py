@@ -19,6 +19,7 @@ import math
 import operator
 import types
 from collections.abc import Mapping
+from functools import cached_property
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -115,11 +116,13 @@ class Component:
     aliases: ClassVar[tuple[str, ...]] = ()
     references: ClassVar[tuple[str, ...]] = ()
     formula: ClassVar[str] = ""
+    _parameters: ClassVar[tuple[dataclasses.Field[Any], ...]] = ()
 
     def __init_subclass__(cls, *, kind: str | None = None, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         cls.__doc__ = cls.__doc__ or NO_DOCSTRING  # or the dataclass would make one of its fields
         dataclasses.dataclass(frozen=True, repr=False)(cls)
+        cls._parameters = tuple(f for f in dataclasses.fields(cls) if "doc" in f.metadata)  # type: ignore[arg-type]
         if kind is not None:
             cls.kind = KINDS[kind]
         if cls.__dict__.get("key"):
@@ -140,15 +143,20 @@ class Component:
         """Refuse parameters that are right one by one but not together; components override it."""
 
     def __str__(self) -> str:
-        return self._text(full=False)
+        return self._short_text
 
     def __repr__(self) -> str:
-        return self._text(full=False)
+        return self._short_text
 
-    @property
+    @cached_property
     def full_text(self) -> str:
         """The text form with every parameter written out: what digests and reports use."""
         return self._text(full=True)
+
+    @cached_property
+    def _short_text(self) -> str:
+        """The text form without parameters that are as by default."""
+        return self._text(full=False)
 
     def _text(self, *, full: bool) -> str:
         inner, at = [], ""
@@ -177,7 +185,7 @@ class Component:
 def parameters(cls: type[Component]) -> tuple[dataclasses.Field[Any], ...]:
     """The declared parameters, in order. A field that was declared without `param` or `cutoff` is none: it is held, and is
     no part of the text form."""
-    return tuple(f for f in dataclasses.fields(cls) if "doc" in f.metadata)  # type: ignore[arg-type]
+    return cls._parameters
 
 
 def registered(kind: str) -> dict[str, type[Component]]:

@@ -17,6 +17,11 @@ from heldout.catalogue.suggest import not_a_text, read_trec_cuts, respelled, sug
 from heldout.catalogue.text import Call, parse
 from heldout.errors import UNKNOWN, ComponentError, NotApplicableError, SpecError, UnknownNameError, warn_component
 
+MOST_TEXTS = 4096
+"""Text forms whose components are remembered."""
+_own_by_text: dict[tuple[type[Component], str], list[Any]] = {}
+"""Heldout's own components by class and text form: they are frozen and hold nothing but their parameters."""
+
 
 @cache
 def _load_package(package: str) -> None:
@@ -176,12 +181,18 @@ def make_all(kind: str, spec: Any) -> list[Any]:
         raise SpecError(found=spec, expected=f"a {KINDS[kind].word} as text", hint=not_a_text(kind, spec))
     if isinstance(spec, str) and not spec.strip():
         raise SpecError(found=spec, expected=f"the name of a {KINDS[kind].word}")
-    if isinstance(spec, str):
-        spec = parse(read_trec_cuts(spec) if kind == "metric" else spec)
-    call = _known_call(spec) if kind == "metric" else spec
+    written = parse(read_trec_cuts(spec) if kind == "metric" else spec) if isinstance(spec, str) else spec
+    call = _known_call(written) if kind == "metric" else written
     if kind == "metric":
-        warn_ambiguous(spec, call)
-    return list(from_call(find(kind, call.name, call=call), call))
+        warn_ambiguous(written, call)
+    cls = find(kind, call.name, call=call)
+    if not isinstance(spec, str) or not cls.__module__.startswith("heldout."):
+        return from_call(cls, call)
+    if (cls, spec) not in _own_by_text:
+        if len(_own_by_text) >= MOST_TEXTS:
+            _own_by_text.clear()
+        _own_by_text[cls, spec] = from_call(cls, call)
+    return list(_own_by_text[cls, spec])
 
 
 def _known_call(call: Call) -> Call:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from heldout.errors import SpecError, brief
@@ -47,6 +48,7 @@ class Call:
         return f"{self.name}({', '.join(inner)}){cut}" if inner else f"{self.name}{cut}"
 
 
+@lru_cache(maxsize=1024)
 def parse(text: str) -> Call:
     """Read one text form; a SpecError gives the first character that cannot be read."""
     reader = _Reader(text)
