@@ -20,7 +20,7 @@ INNER = {
     "heldout.data.simulation_fit": {"fitted"},
     "heldout.data.world": {"popularity_law"},
     "heldout.experiment.folds": {"profiled_data"},
-    "heldout.experiment.kept_stages": {"FolderStages"},
+    "heldout.experiment.kept_stages": {"Stages"},
     "heldout.experiment.ledger": {"Ledger"},
     "heldout.experiment.provenance": {"machine", "versions"},
     "heldout.progress": {"Progress", "WorkBar"},

@@ -13,7 +13,7 @@ from heldout.biases.analysis import bias_findings
 from heldout.biases.measured import Bench, each_system, systems_on
 from heldout.biases.options import BiasOptions
 from heldout.biases.prepare import prepare
-from heldout.experiment.kept_stages import FolderStages
+from heldout.experiment.kept_stages import Stages
 from heldout.experiment.ledger import Ledger
 from heldout.study.file import study_from
 
@@ -61,7 +61,7 @@ def test_what_is_kept_is_not_computed_again(tmp_path: Path) -> None:
         ledger = Ledger(tmp_path / "out")
         with ledger.writing():
             ledger.announce({"complete": False, "kind": "bias"})
-            bench = Bench(ledger=ledger, stages=FolderStages(ledger))
+            bench = Bench(ledger=ledger, stages=Stages(ledger))
             findings = bias_findings(small_study(), options, bench)
             tables.append((findings.table, findings.expected, findings.sweeps, findings.sentences))
             fits = bench.clock.rounded().get("fit", 0.0)

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.refusals import refused
 
 from heldout.errors import ResultsError
-from heldout.experiment.kept_stages import FolderStages, NoStages
+from heldout.experiment.kept_stages import Stages
 from heldout.experiment.ledger import Ledger
 
 
@@ -28,7 +28,7 @@ def test_a_kept_stage_is_not_computed_again(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "out")
     with ledger.writing():
         ledger.announce({"complete": False, "kind": "meta"})
-        stages = FolderStages(ledger)
+        stages = Stages(ledger)
         first = stages.kept("power", (1, "a"), Figure, compute)
         assert stages.kept("power", (1, "a"), Figure, compute) == first == [Figure("P@5", 0.1 + 0.2)]
         assert len(computed) == 1
@@ -46,4 +46,4 @@ def test_a_kept_stage_is_not_computed_again(tmp_path: Path) -> None:
 
 
 def test_without_a_folder_everything_is_computed() -> None:
-    assert NoStages().kept("power", (), Figure, lambda: [Figure("P", 1.0)]) == [Figure("P", 1.0)]
+    assert Stages().kept("power", (), Figure, lambda: [Figure("P", 1.0)]) == [Figure("P", 1.0)]

@@ -11,12 +11,12 @@ from tests.metric_quality.test_analysis import OPTIONS
 from tests.refusals import refused
 
 from heldout.errors import SpecError
-from heldout.experiment.kept_stages import NoStages
+from heldout.experiment.kept_stages import Stages
 from heldout.metric_quality.study_analysis import Repeats, study_findings
 from heldout.progress import STEPS
 from heldout.recommenders import UserKNN
 
-ARGUMENTS = {"options": OPTIONS, "store": None, "stages": NoStages()}
+ARGUMENTS = {"options": OPTIONS, "store": None, "stages": Stages()}
 
 
 def test_stability_ties_and_validity_have_columns() -> None:

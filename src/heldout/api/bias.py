@@ -21,7 +21,7 @@ from heldout.biases.findings import BiasFindings
 from heldout.biases.measured import Bench
 from heldout.biases.options import SWEEPS, BiasOptions
 from heldout.catalogue import make
-from heldout.experiment.kept_stages import FolderStages, NoStages
+from heldout.experiment.kept_stages import Stages
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.run import inputs_of
 from heldout.reports.render.progress import ProgressOption, shown
@@ -106,9 +106,7 @@ def bias(
         }
         if ledger is not None:
             ledger.announce(manifest)
-        bench = Bench(
-            ledger=ledger, store=lender, stages=FolderStages(ledger) if ledger is not None else NoStages(), block=block
-        )
+        bench = Bench(ledger=ledger, store=lender, stages=Stages(ledger), block=block)
         findings = bias_findings(subject, options, bench, tell)
         parts = {"findings": digest_of(json.dumps(to_plain(findings)))[:32]}
         manifest = manifest | {"complete": True, "parts": parts, "data": data_record(bench.prepared.profiles())}

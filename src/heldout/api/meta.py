@@ -20,7 +20,7 @@ from heldout.data.profile import DataSteps, profile
 from heldout.errors import SpecError, UnknownNameError
 from heldout.experiment.evaluate import as_given, evaluation_of
 from heldout.experiment.folds import Prepared
-from heldout.experiment.kept_stages import FolderStages, KeptRanks, NoStages, Stages
+from heldout.experiment.kept_stages import KeptRanks, Stages
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.run import inputs_of, opened
@@ -100,7 +100,7 @@ def meta(
             open_things.enter_context(ledger.writing())
         tell = open_things.enter_context(shown(progress, ledger))
         where = open_things.enter_context(opened(engine or "here", address))
-        stages = FolderStages(ledger, where) if ledger is not None else NoStages(where)
+        stages = Stages(ledger, where)
         trial = _Trial(ledger=ledger, stages=stages, options=chosen, repeats=repeats, progress=tell)
         if study is None:
             if qrels is None or runs is None:

@@ -18,7 +18,7 @@ from heldout.api.study_or_results import folder_for, study_of, title_for
 from heldout.biases.truth.analysis import TruthOptions, truth_findings
 from heldout.biases.truth.findings import TruthFindings
 from heldout.experiment.folds import Prepared
-from heldout.experiment.kept_stages import FolderStages, NoStages
+from heldout.experiment.kept_stages import Stages
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.run import inputs_of, opened
 from heldout.reports.render.progress import ProgressOption, shown
@@ -94,7 +94,7 @@ def truth(
         if ledger is not None:
             ledger.announce(manifest)
         where = open_things.enter_context(opened(engine or subject.engine, address))
-        stages = FolderStages(ledger, where) if ledger is not None else NoStages(where)
+        stages = Stages(ledger, where)
         prepared = Prepared()
         findings = truth_findings(subject, options=options, stages=stages, block=block, progress=tell, prepared=prepared)
         manifest["data"] = data_record(prepared.profiles())

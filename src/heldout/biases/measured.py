@@ -13,7 +13,7 @@ from heldout.experiment.clock import Clock
 from heldout.experiment.failure import SystemFailedError
 from heldout.experiment.folds import Fold, Prepared
 from heldout.experiment.judging import Judgement, judgements_of
-from heldout.experiment.kept_stages import NoStages, Row, Stages
+from heldout.experiment.kept_stages import Row, Stages
 from heldout.experiment.ledger import Ledger
 from heldout.experiment.ranks import Fitted, RankStore, fit_key, plan_of
 from heldout.metrics.metric import Metric
@@ -36,7 +36,7 @@ class Bench:
     ledger: Ledger | None = None
     store: RankStore | None = None
     """Ranks that a results folder keeps."""
-    stages: Stages = field(default_factory=NoStages)
+    stages: Stages = field(default_factory=Stages)
     block: int = 4096
     clock: Clock = field(default_factory=Clock)
     bar: WorkBar = field(default_factory=lambda: WorkBar(None, {}))

@@ -6,7 +6,6 @@ Each stage is one sealed JSON file, named by the digest of all that it depends o
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,19 +37,33 @@ class StageTask(Generic[Row]):
     arguments: Mapping[str, Any]
 
 
-class Stages(ABC):
-    """Where stages are kept, and where those that need no other are computed."""
+class Stages:
+    """Stages of one computation: where they are kept, and where those that need no other are computed."""
 
-    def __init__(self, engine: Engine | None = None) -> None:
-        self.engine = engine or InProcess()
+    def __init__(self, ledger: Ledger | None = None, engine: Engine | None = None) -> None:
+        self.ledger, self.engine = ledger, engine or InProcess()
 
-    @abstractmethod
     def kept(self, stage: str, depends_on: Sequence[object], kind: type[Row], compute: Callable[[], list[Row]]) -> list[Row]:
-        """The rows of a stage, computed unless they are kept."""
+        """The rows of a stage, from its file if there is one; ResultsError where the file was changed."""
+        if self.ledger is None:
+            return compute()
+        path, key = self._file(self.ledger, stage, depends_on)
+        if path.exists():
+            return _read(path, key, kind)
+        rows = compute()
+        self.ledger.begin()
+        text = json.dumps({"stage": stage, "rows": [to_plain(row) for row in rows]}, ensure_ascii=False)
+        self.ledger.save_text(f"{FOLDER}/{path.name}", sealed(text, key))
+        return rows
 
-    @abstractmethod
     def holds(self, stage: str, depends_on: Sequence[object]) -> bool:
-        """Whether a stage is kept."""
+        """Whether a stage has its file."""
+        return self.ledger is not None and self._file(self.ledger, stage, depends_on)[0].exists()
+
+    @staticmethod
+    def _file(ledger: Ledger, stage: str, depends_on: Sequence[object]) -> tuple[Path, str]:
+        key = digest_of("stage of a trial", __version__, stage, *depends_on)[:32]
+        return ledger.folder / FOLDER / f"{stage.replace(' ', '-')}-{key}.json", key
 
     def run(self, stages: Iterable[StageTask[Row]]) -> Iterator[list[Row]]:
         """The rows of each stage in turn; those that are not kept are computed where the engine puts them."""
@@ -71,45 +84,6 @@ class Stages(ABC):
         if self.holds(stage.name, stage.depends_on):
             return here
         return Sendable(here=here, function=stage.function, arguments=stage.arguments, received=received, failed=failed)
-
-
-class NoStages(Stages):
-    """Keeps nothing: every stage is computed."""
-
-    def kept(self, stage: str, depends_on: Sequence[object], kind: type[Row], compute: Callable[[], list[Row]]) -> list[Row]:
-        """The rows of a stage, computed."""
-        return compute()
-
-    def holds(self, stage: str, depends_on: Sequence[object]) -> bool:
-        """Whether a stage is kept: none is."""
-        return False
-
-
-class FolderStages(Stages):
-    """Keeps stages in a results folder."""
-
-    def __init__(self, ledger: Ledger, engine: Engine | None = None) -> None:
-        super().__init__(engine)
-        self.ledger = ledger
-
-    def kept(self, stage: str, depends_on: Sequence[object], kind: type[Row], compute: Callable[[], list[Row]]) -> list[Row]:
-        """The rows of a stage, from its file if there is one; ResultsError where the file was changed."""
-        path, key = self._file(stage, depends_on)
-        if path.exists():
-            return _read(path, key, kind)
-        rows = compute()
-        self.ledger.begin()
-        text = json.dumps({"stage": stage, "rows": [to_plain(row) for row in rows]}, ensure_ascii=False)
-        self.ledger.save_text(f"{FOLDER}/{path.name}", sealed(text, key))
-        return rows
-
-    def holds(self, stage: str, depends_on: Sequence[object]) -> bool:
-        """Whether a stage has its file."""
-        return self._file(stage, depends_on)[0].exists()
-
-    def _file(self, stage: str, depends_on: Sequence[object]) -> tuple[Path, str]:
-        key = digest_of("stage of a trial", __version__, stage, *depends_on)[:32]
-        return self.ledger.folder / FOLDER / f"{stage.replace(' ', '-')}-{key}.json", key
 
 
 def _read(path: Path, key: str, kind: type[Row]) -> list[Row]:

@@ -16,7 +16,7 @@ import numpy as np
 from heldout.analysis.ranking_agreement import rank_biased_overlap, tau_ap, tau_b
 from heldout.engine.engine import Shared
 from heldout.errors import NotApplicableError, SpecError
-from heldout.experiment.kept_stages import NoStages, Row, Stages, StageTask
+from heldout.experiment.kept_stages import Row, Stages, StageTask
 from heldout.metric_quality.findings import (
     DEFAULT_RULE,
     KEEPS,
@@ -68,7 +68,7 @@ def metric_findings(
     `others` adds columns by metric (stability, validity); `stages` may keep what is computed; `step` is called with the
     stage after each of `steps_of` steps.
     """
-    options, stages = options or MetricOptions(), stages or NoStages()
+    options, stages = options or MetricOptions(), stages or Stages()
     metrics, systems = judged.metrics, judged.systems
     popularity_counts = judged.trained if options.popularity == "train" else judged.popularity
     if not popularity_counts:

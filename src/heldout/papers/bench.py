@@ -15,7 +15,7 @@ import heldout as ho
 from heldout.data.memory import InMemory
 from heldout.data.profile import DataSteps
 from heldout.experiment.folds import profiled_data
-from heldout.experiment.kept_stages import FolderStages
+from heldout.experiment.kept_stages import Stages
 from heldout.experiment.ledger import Ledger
 from heldout.papers.data_sets import SIMULATED, NeededData
 from heldout.progress import WorkBar
@@ -135,7 +135,7 @@ class PaperBench:
             else:
                 ledger = Ledger(self.fits)
                 with ledger.writing():
-                    self.cache[key] = FolderStages(ledger).kept(stage, depends_on, kind, computed)
+                    self.cache[key] = Stages(ledger).kept(stage, depends_on, kind, computed)
         return self.cache[key]
 
     @contextmanager

@@ -21,7 +21,7 @@ from heldout.errors import HeldoutError, NotApplicableError, SpecError
 from heldout.experiment.clock import Clock
 from heldout.experiment.folds import Fold, Prepared, filtered_sources, ready, split_folds
 from heldout.experiment.guessed_relevance import settle
-from heldout.experiment.kept_stages import NoStages, Stages, StageTask
+from heldout.experiment.kept_stages import Stages, StageTask
 from heldout.experiment.ranks import plan_of
 from heldout.metrics.measuring import depth_of
 from heldout.progress import Progress, WorkBar
@@ -78,7 +78,7 @@ def truth_findings(
 
     What the data of the first draw are like before and after filters is noted in `prepared`.
     """
-    analysis = _TruthAnalysis(study=study, options=options, stages=stages or NoStages(), block=block, progress=progress)
+    analysis = _TruthAnalysis(study=study, options=options, stages=stages or Stages(), block=block, progress=progress)
     if prepared is not None:
         analysis.prepared = prepared
     return analysis.findings()
