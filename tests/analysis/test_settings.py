@@ -37,7 +37,7 @@ def table(*parts: Part, protocol: ProtocolKey = PROTOCOL) -> AlignedScores:
 
 
 def choices(settings: list[AggregatedSetting]) -> list[tuple[str, ...]]:
-    return [(str(s.metric), s.aggregate, s.undefined, s.coverage) for s in settings]
+    return [(str(s.metric), str(s.aggregation), str(s.undefined), str(s.choice.coverage)) for s in settings]
 
 
 def test_every_metric_aggregation_and_rule_is_a_setting() -> None:
@@ -58,7 +58,7 @@ def test_errors_and_descriptions_skip_what_is_undefined_whatever_the_rule() -> N
     values = {"Novelty@5": [3.0, NAN, 5.0], "RR": [1.0, NAN, 0.5], "RMSE": [1.0, NAN, 2.0]}
     asked = analysis("A", metrics=list(values), undefined=["zero"])
     settings = aggregate_settings(asked, [table(part("A", values))])
-    assert [(str(s.metric), s.undefined, s.tallies[0].value) for s in settings] == [
+    assert [(str(s.metric), str(s.undefined), s.tallies[0].value) for s in settings] == [
         ("RR", "zero", pytest.approx(0.5)),
         ("RMSE", "skip", pytest.approx(1.5)),
         ("Novelty@5", "skip", pytest.approx(4.0)),
@@ -79,7 +79,7 @@ def test_an_aggregation_that_does_not_apply_is_left_out_with_the_reason() -> Non
     left_out: dict[str, None] = {}
     scores = table(part("A", {"RR": [1.0, 0.5], "RMSE": [1.0, 3.0]}))
     settings = aggregate_settings(analysis("A", metrics=["RR", "RMSE"], aggregate=["mean", "pooled"]), [scores], left_out)
-    assert ("RR", "pooled") not in {(str(s.metric), s.aggregate) for s in settings}
+    assert ("RR", "pooled") not in {(str(s.metric), str(s.aggregation)) for s in settings}
     assert len(settings) + len(left_out) == 4
     assert any(why.startswith("RR under pooled: ") and len(why) > len("RR under pooled: ") for why in left_out)
 

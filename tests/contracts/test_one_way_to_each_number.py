@@ -213,7 +213,7 @@ def by_choices(study: Study, scores: AlignedScores) -> dict[tuple[str, ...], Agg
             continue
         if len(scores.systems) > 1:
             compare_settings(replace(one, compare=replace(compare, tests=_answering(study, settings))), settings)
-        said |= {(str(s.metric), s.aggregate, s.undefined, s.coverage): s for s in settings}
+        said |= {(str(s.metric), str(s.aggregation), str(s.undefined), str(s.choice.coverage)): s for s in settings}
     return said
 
 

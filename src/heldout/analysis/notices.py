@@ -161,7 +161,7 @@ def about_comparisons(
     size, users, setting = min(sizes, key=lambda s: s[0] / s[1], default=(1.0, 1, None))
     if setting is not None and size / users < UNEQUAL_WEIGHTS:
         choices = {stage: getattr(setting.protocol, stage) for stage in ("target", "relevance", "split")}
-        where = place(str(setting.metric), choices, setting.aggregate)
+        where = place(str(setting.metric), choices, str(setting.aggregation))
         yield FewUsersHoldTheWeight.notice(f"{users:,} users weigh as much as {size:,.0f} equal ones in {where}")
 
 

@@ -23,7 +23,6 @@ from heldout.analysis.details import (
 )
 from heldout.analysis.rows import Setting, Verdict
 from heldout.analysis.settings import AggregatedSetting
-from heldout.catalogue import make
 from heldout.errors import NotApplicableError
 from heldout.study.analysis import Analysis
 from heldout.tables import ProtocolKey
@@ -72,7 +71,7 @@ def pictures_of(primary: AggregatedSetting, parts: Sequence[Part], verdict: Verd
     if problem := next((part.pictured.value.problem for part in parts if part.pictured.value.problem), ""):
         absent["columns"] = problem
     if not by_popularity:
-        counted_train = "train" in primary.table.counts and not np.isnan(primary.table.counts["train"]).any()
+        counted_train = "train" in primary.in_memory.counts and not np.isnan(primary.in_memory.counts["train"]).any()
         absent["item-popularity"] = "recall has no meaning under this protocol" if counted_train else NO_TRAIN
     popularity = _popularity(by_popularity, primary.systems)
     if popularity is None:
@@ -106,7 +105,7 @@ def _differences(primary: AggregatedSetting, verdict: Verdict) -> UserDifference
     if not common.any():
         return None
     by_user = primary.values.values[a, common] - primary.values.values[b, common]
-    by_user = by_user if primary.higher_is_better else -by_user
+    by_user = by_user if primary.values.higher_is_better else -by_user
     ordered = np.sort(by_user)[::-1]
     places = np.unique(np.round(np.linspace(0, len(ordered) - 1, min(POINTS, len(ordered)))).astype(np.int64))
     up, down = by_user[by_user > 0], by_user[by_user < 0]
@@ -126,7 +125,7 @@ def _differences(primary: AggregatedSetting, verdict: Verdict) -> UserDifference
 
 def _by_users(primary: AggregatedSetting, absent: dict[str, str]) -> Iterator[GroupValues]:
     """Values by activity, and of cold and warm users where there are both."""
-    train = primary.table.counts.get("train")
+    train = primary.in_memory.counts.get("train")
     if train is None or np.isnan(train).any():
         absent |= dict.fromkeys(("user-activity", "warm-users"), NO_TRAIN)
         return
@@ -177,10 +176,9 @@ def _user_values(
     primary: AggregatedSetting, by: str, title: str, means: str, groups: Mapping[str, Bool], absent: dict[str, str]
 ) -> Iterator[GroupValues]:
     """The value of each system on each group of users; nothing if the aggregation does not apply to a group."""
-    coverage = make("coverage", primary.coverage)
     try:
         tallies = [
-            replace(primary.aggregation, table=primary.table.only(rows)).aggregate(coverage, primary.level).tallies
+            replace(primary, table=primary.in_memory.only(rows)).aggregate(primary.choice.coverage, primary.level).tallies
             for rows in groups.values()
         ]
     except NotApplicableError as error:
@@ -204,7 +202,7 @@ def _user_values(
 
 def _by_user_columns(primary: AggregatedSetting, parts: Sequence[Part], absent: dict[str, str]) -> Iterator[GroupValues]:
     """Values by columns of the data set's table of users."""
-    table = primary.table
+    table = primary.in_memory
     of_rows = {user: row for row, user in enumerate(table.user_ids.to_list())} if len(parts) else {}
     members: dict[str, dict[str, Bool]] = {}
     for part in parts:

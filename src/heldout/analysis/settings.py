@@ -45,15 +45,13 @@ class SettingChoice:
     """True if the metric only describes lists."""
 
 
-@dataclass(kw_only=True)
-class AggregatedSetting:
+@dataclass(eq=False, kw_only=True)
+class AggregatedSetting(SettingAggregation):
     """One setting: a protocol, a metric, how users become one number, and the numbers of every system."""
 
     choice: SettingChoice
-    aggregation: SettingAggregation
     level: float
     """Of intervals."""
-    aggregated: Aggregated
     bound: bool = False
     """True if values are the end of an interval."""
     pairs: list[PairComparison] = field(default_factory=list)
@@ -61,45 +59,18 @@ class AggregatedSetting:
     layouts: dict[str, Layout] = field(default_factory=dict)
     """Test of all systems at once → its result."""
 
-    @property
-    def metric(self) -> Metric:
-        """The metric that is aggregated."""
-        return self.choice.metric
-
-    @property
-    def aggregate(self) -> str:
-        """The text form of the aggregation."""
-        return str(self.choice.aggregation)
-
-    @property
-    def undefined(self) -> str:
-        """The text form of the rule for undefined values."""
-        return str(self.choice.undefined)
-
-    @property
-    def coverage(self) -> str:
-        """The text form of the rule for users without a list."""
-        return str(self.choice.coverage)
-
-    @property
-    def scores(self) -> AlignedScores | StoredScores:
-        """The values of all metrics under the protocol, of the systems that this metric was measured of."""
-        return self.aggregation.table
-
-    @property
-    def table(self) -> AlignedScores:
-        """The same, in memory."""
-        return self.aggregation.in_memory
+    aggregated: Aggregated = field(init=False)
+    """What is averaged and tested, and each system's number."""
 
     @property
     def protocol(self) -> ProtocolKey:
         """The choices under which lists were made and judged."""
-        return self.scores.protocol
+        return self.table.protocol
 
     @property
     def systems(self) -> tuple[str, ...]:
         """The systems that the metric was measured of, in the order of values and tallies."""
-        return self.scores.systems
+        return self.table.systems
 
     @property
     def values(self) -> UserValues:
@@ -112,11 +83,6 @@ class AggregatedSetting:
         return self.aggregated.tallies
 
     @property
-    def higher_is_better(self) -> bool:
-        """True if the larger value is the better one."""
-        return self.values.higher_is_better
-
-    @property
     def contest(self) -> bool:
         """True if systems are compared here."""
         return not (self.choice.descriptive or self.bound)
@@ -124,16 +90,16 @@ class AggregatedSetting:
     def _blocks(self) -> Iterator[UserValues]:
         """The values of each block of users."""
         if self.aggregated.stored is not None:
-            for block, _ in self.aggregation.blocks(self.choice.coverage):
+            for block, _ in self.blocks(self.choice.coverage):
                 yield block.values
         else:
-            yield from map(self.values.of_rows, block_slices(len(self.scores)))
+            yield from map(self.values.of_rows, block_slices(len(self.table)))
 
     @cached_property
     def user_sets(self) -> NDArray[np.uint64]:
         """By system, what tells apart the users that it is averaged over."""
         own = self.aggregated.sets
-        return user_sets(self.values.kept, self.scores.user_hashes) if own is None else own
+        return user_sets(self.values.kept, self.table.user_hashes) if own is None else own
 
     def same_users(self, other: AggregatedSetting) -> bool:
         """True if the systems of both settings are averaged over the same users in both."""
@@ -147,9 +113,9 @@ class AggregatedSetting:
         """True if each user has the same value of every system in another setting, and users are averaged alike."""
         return (
             self.systems == other.systems
-            and self.aggregate == other.aggregate
-            and self.higher_is_better == other.higher_is_better
-            and len(self.scores) == len(other.scores)
+            and self.aggregation == other.aggregation
+            and self.values.higher_is_better == other.values.higher_is_better
+            and len(self.table) == len(other.table)
             and self.same_users(other)
             and all(
                 np.array_equal(own.values, others.values, equal_nan=True)
@@ -166,27 +132,19 @@ class AggregatedSetting:
         users, weight, square = np.sum([_common_weights(block) for block in self._blocks()], axis=0)
         return (float(weight**2 / square) if square > 0 else 0.0, int(users)) if users else None
 
-    def share(self, metric: str, system: int) -> float | None:
-        """The mean of one system's defined values of another metric; None where it was not measured."""
-        return self.scores.share(metric, system)
-
-    def covered(self, system: int) -> float:
-        """The share of users, in each fold, for whom the system itself scored something."""
-        return self.scores.covered(system)
-
     def compared_values(self) -> SettingValues:
         """What tests are made of."""
         stored = self.aggregated.stored
-        groups = groups_if_large(self.scores) if stored is None else None
-        return SettingValues.of(f"{self.metric}, {self.aggregate}", self.values, groups, stored)
+        groups = groups_if_large(self.table) if stored is None else None
+        return SettingValues.of(f"{self.metric}, {self.aggregation}", self.values, groups, stored)
 
     def served(self) -> Served:
         """Whom the systems serve, and their values whatever the unserved count as."""
-        users, served = len(self.scores), self.scores.served_users()
+        users, served = len(self.table), self.table.served_users()
         if served == users:
             return Served(users, served)
         zero, common = (
-            tuple(tally.value for tally in self.aggregation.aggregate(rule, self.level).tallies)
+            tuple(tally.value for tally in self.aggregate(rule, self.level).tallies)
             for rule in (UncoveredAsZero(), Intersection())
         )
         return Served(users, served, zero, common)
@@ -246,24 +204,21 @@ def _of_table(
 def aggregated(analysis: Analysis, everyone: AlignedScores | StoredScores, choice: SettingChoice) -> AggregatedSetting:
     """One setting of the systems that its metric was measured of; NotApplicableError if its aggregation does not apply."""
     table = everyone.of_systems(everyone.having(str(choice.metric)))
-    level = 1 - analysis.compare.level
-    aggregation = SettingAggregation(
+    setting = AggregatedSetting(
         table=table,
         target=make("target", table.protocol.target),
         metric=choice.metric,
         aggregation=choice.aggregation,
         undefined=choice.undefined,
         baseline=analysis.compare.baseline,
-    )
-    if why := aggregation.refusal():
-        raise NotApplicableError(why)
-    return AggregatedSetting(
         choice=choice,
-        aggregation=aggregation,
-        level=level,
-        aggregated=aggregation.aggregate(choice.coverage, level),
+        level=1 - analysis.compare.level,
         bound=is_bound(table.protocol),
     )
+    if why := setting.refusal():
+        raise NotApplicableError(why)
+    setting.aggregated = setting.aggregate(choice.coverage, setting.level)
+    return setting
 
 
 def is_bound(protocol: ProtocolKey) -> bool:

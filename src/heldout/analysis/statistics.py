@@ -92,7 +92,7 @@ class _AllUsersNeeded(Exception):
     """Raised if blocks of users cannot be prepared apart from one another."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True)
 class SettingAggregation:
     """One metric of a table under one aggregation; only the rule for users without a list is still open."""
 

@@ -143,7 +143,7 @@ def _values(protocol: str, setting: AggregatedSetting, random: float) -> list[Pr
 
 def expected_random(setting: AggregatedSetting, study: Study) -> float:
     """What a random ranking is expected to reach: the mean of ρ@n over users, weighed as the target weighs them."""
-    table, depth = setting.table, depth_of(setting.metric)
+    table, depth = setting.in_memory, depth_of(setting.metric)
     rho = table.values[0, table.metrics.index("Rho" if depth is None else f"Rho@{depth}")]
     weights = list_weights(table, make("target", setting.protocol.target), study.aggregate[0])
     per_row = table.over_folds(rho[None, :], np.ones(len(rho), dtype=np.bool_))[0]
