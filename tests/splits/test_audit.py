@@ -17,7 +17,7 @@ import heldout as ho
 from heldout import audit
 from heldout.catalogue import make
 from heldout.errors import InputError, SpecError
-from heldout.experiment.folds import look
+from heldout.experiment.divide import look
 from heldout.splits.audit import audit_sentence
 from heldout.splits.carve import with_groups
 from heldout.splits.concerns import SmallValidation, concerns

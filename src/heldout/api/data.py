@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from heldout.data.published import Published
     from heldout.data.readers.simulate import Simulate
     from heldout.data.world import World
-    from heldout.experiment.folds import ProfiledRatings
+    from heldout.experiment.divide import ProfiledRatings
     from heldout.reports.render.progress import ProgressOption
     from heldout.tables import Interactions, Keep
 
@@ -39,7 +39,7 @@ def profile(
     """
     from heldout.api.kinds.profile import KIND
     from heldout.api.study_or_results import folder_for
-    from heldout.experiment.folds import look
+    from heldout.experiment.divide import look
     from heldout.experiment.provenance import machine, versions
 
     ledger = folder_for(out, KIND.name)
@@ -78,7 +78,7 @@ def convert(
     `duplicates` says what repeated pairs become: error, latest, sum or max. `heldout data filter` and
     `heldout data convert` call this.
     """
-    from heldout.experiment.folds import look
+    from heldout.experiment.divide import look
 
     refuse_output(target, source)
     merging = [] if duplicates == "error" else [f"duplicates(keep={duplicates})"]

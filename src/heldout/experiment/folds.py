@@ -6,19 +6,14 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
-from typing import Any, Literal
 
 import numpy as np
 
 from heldout import threads
-from heldout.catalogue import make
 from heldout.catalogue.notices import Notice
 from heldout.data.filter import Filter, leaves_counts
-from heldout.data.memory import InMemory, Source
-from heldout.data.profile import DataSteps, MergedPairs, Profile, ProfileRecord, profile, profile_as_read
-from heldout.data.read import reader_of
-from heldout.data.reader import Reader
+from heldout.data.memory import Source
+from heldout.data.profile import DataSteps, Profile, profile
 from heldout.errors import HeldoutError, InputError, WriteError
 from heldout.experiment.clock import Clock
 from heldout.experiment.guessed_relevance import FilteredSource, refuse_unserved
@@ -28,7 +23,6 @@ from heldout.splits.carve import with_groups, with_validation
 from heldout.splits.pairs import rows_among
 from heldout.splits.sizes import SplitCounts
 from heldout.splits.splitter import Splitter
-from heldout.storage.codec import from_plain
 from heldout.study.protocol import chain_text
 from heldout.study.spec import Study
 from heldout.tables import Dropped, Interactions, Keep, Log, Split
@@ -276,61 +270,6 @@ def filtered(
         steps.append((str(step), prepared.profiled(data)))
     prepared.note_data(str(source), chain_text(chain), steps, data)
     return data
-
-
-@dataclass(frozen=True)
-class ProfiledRatings:
-    """Ratings after a chain of filters, and what they were as read and after each."""
-
-    data: Interactions | None
-    """None if pairs repeat and nothing makes one rating of them."""
-    record: ProfileRecord
-
-
-def look(
-    source: Any,
-    filters: Sequence[Any],
-    *,
-    seed: int,
-    on_bad_rows: str = "error",
-    repeats: Literal["error", "count"] = "error",
-) -> ProfiledRatings:
-    """A data set, from a file or in memory, as read and after each filter of a chain.
-
-    Repeated pairs are an error unless they are counted. Then the first profile is of all rows, the record has what filters
-    would make of the pairs, and filters that need one row per pair get the latest.
-    """
-    columns = {"on_bad_rows": on_bad_rows} if on_bad_rows != "error" else {}
-    in_file = isinstance(source, str | Path | Reader)
-    reader: Source = reader_of(source, **columns) if in_file else InMemory(source, columns=columns)
-    chain = [make("filter", text) for text in filters]
-    rows = RowsRead(reader.read())
-    undecided = all(step.merging is None for step in chain)
-    repeated = rows.coded().repeats if repeats == "count" else 0
-    steps: list[tuple[str, Profile]] = []
-    merged: tuple[MergedPairs, ...] = ()
-    if repeated:
-        steps.append(("as read", profile_as_read(rows.coded())))
-        if undecided:
-            merged = tuple(_merged(rows, keep) for keep in ("latest", "sum", "max"))
-            chain = [make("filter", "duplicates(keep=latest)"), *chain] if chain else []
-    prepared = Prepared()
-    data = filtered(reader, rows, chain, seed, prepared, Clock()) if chain or not repeated else None
-    steps += [(step.label, from_plain(Profile, step.profile)) for of_data in prepared.profiles() for step in of_data.steps]
-    record = ProfileRecord(
-        source=str(reader),
-        steps=tuple(steps),
-        skipped=tuple((bad.reason, bad.count) for bad in rows.skipped),
-        rows=rows.count,
-        columns_read=rows.columns_read,
-        repeats=repeated,
-        merged=merged,
-    )
-    return ProfiledRatings(data, record)
-
-
-def _merged(rows: RowsRead, keep: Keep) -> MergedPairs:
-    return MergedPairs.of(f"duplicates(keep={keep})", rows.interactions(keep, None, last=False).value)
 
 
 def _given_steps(split: Split, chain: Sequence[Filter], prepared: Prepared) -> Steps:
