@@ -10,7 +10,7 @@ from tests.cli.conftest import Command, study_text
 from tests.cli.refusing import refused, write
 from tests.cli.saying import fine
 
-from heldout.experiment import cell
+from heldout.experiment.cell import CellTask
 
 # run, report, demo
 
@@ -49,12 +49,13 @@ def test_ctrl_c_says_how_to_go_on(desk: Path, heldout: Command, monkeypatch: pyt
     def stopped(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("heldout.experiment.run.cell", stopped)
+    compute = CellTask.compute
+    monkeypatch.setattr(CellTask, "compute", stopped)
     (desk / "study.toml").write_text(study_text())
     said = heldout("run", "study.toml", "-o", "results")
     assert (said.code, said.out) == (130, "")
     assert said.err == "stopped; run the same command again to go on where it stopped\n"
-    monkeypatch.setattr("heldout.experiment.run.cell", cell.cell)
+    monkeypatch.setattr(CellTask, "compute", compute)
     assert "Report: results/report.html" in fine(heldout("run", "study.toml", "-o", "results"))
 
 

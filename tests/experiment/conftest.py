@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import heldout as ho
-from heldout.experiment import cell as cells
+from heldout.experiment.cell import CellTask
 
 STUDY: dict[str, Any] = {
     "data": "simulate(users=90, items=40, ratings=1500)",
@@ -54,9 +54,11 @@ def count_cells(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The systems that are computed, as they are."""
     computed: list[str] = []
 
-    def counted(study: Any, fold: Any, system: Any, **options: Any) -> Any:
-        computed.append(f"{system.name} {fold.split.fold}")
-        return cells.cell(study, fold, system, **options)
+    compute = CellTask.compute
 
-    monkeypatch.setattr("heldout.experiment.run.cell", counted)
+    def counted(task: CellTask, arrived: Any) -> Any:
+        computed.append(f"{task.system.name} {task.fold.split.fold}")
+        return compute(task, arrived)
+
+    monkeypatch.setattr(CellTask, "compute", counted)
     return computed

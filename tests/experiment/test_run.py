@@ -73,7 +73,7 @@ def test_a_second_run_computes_nothing(undisturbed: Path, monkeypatch: pytest.Mo
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a cell was computed again")
 
-    monkeypatch.setattr("heldout.experiment.run.cell", refuse)
+    monkeypatch.setattr("heldout.experiment.cell.CellTask.compute", refuse)
     before = scores(undisturbed)
     first = ho.load(undisturbed)
     again = ho.run(STUDY, out=undisturbed)

@@ -15,8 +15,9 @@ import heldout as ho
 from heldout.catalogue import classes, make
 from heldout.errors import UNKNOWN, MissingExtraError, NotApplicableError, ResultsError, SpecError, UnknownNameError
 from heldout.experiment import tune as module
-from heldout.experiment.cell import cell
+from heldout.experiment.cell import measured_part
 from heldout.experiment.clock import Clock
+from heldout.experiment.ranks import Fitted, plan_of
 from heldout.experiment.tune import range_of, search_space, tune
 from heldout.recommenders import PureSVD
 from heldout.recommenders.ranges import Among, Between, among, between
@@ -242,7 +243,8 @@ def test_trials_have_the_number_that_a_run_would_have(ratings, metric):
     }
     model = make("recommender", "PearsonUserKNN(k=2, min_overlap=3)")
     study, fold = module._validation_fold(make_study(keys), None, make("split", module.CARVED))
-    scores = cell(study, fold, System("A", model), block=64, clock=Clock(), progress=lambda users: None).scores[0]
+    fitted = Fitted(system=System("A", model), plan=plan_of(study, fold), clock=Clock(), block=64)
+    scores = measured_part(study, fold, fitted, fitted.ranks(None)).scores[0]
     values = scores.column(str(study.metrics[0]))
     known = ~np.isnan(values)
     assert len(set(scores.lists.tolist())) > 1

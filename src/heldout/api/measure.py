@@ -15,7 +15,7 @@ from heldout.errors import SpecError, all_of, warn_guess, warn_notice
 from heldout.experiment.guessed_relevance import about_guess
 from heldout.experiment.metric_notices import about_metrics
 from heldout.experiment.notices import about_coverage
-from heldout.experiment.run_judging import RunJudge, encode, run_protocol, side_tables_of
+from heldout.experiment.run_judging import RunJudge, encode, run_protocol
 from heldout.study.analysis import PRIMARY_METRIC, error_within, make_measures, refuse_diagnostics_alone
 from heldout.study.protocol import JUDGING
 from heldout.tables.part import MeasuredUsers
@@ -79,7 +79,7 @@ def measure(
         protocol=protocol,
         metrics=wanted,
         qrels=ratings,
-        sides=side_tables_of(wanted, items),
+        items=items,
         scores_are=scores,
     )
     judge.check()

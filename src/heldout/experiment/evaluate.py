@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,14 +15,12 @@ from heldout.data.frames import named_runs
 from heldout.data.profile import DataSteps, Profile, profile
 from heldout.data.runs import RunFrame
 from heldout.errors import SpecError, all_of
-from heldout.experiment.guessed_relevance import about_guess
 from heldout.experiment.judging import UserScores, keeps_denominators
-from heldout.experiment.metric_notices import about_metrics
-from heldout.experiment.notices import about_scores
+from heldout.experiment.notices import about_results
 from heldout.experiment.outcome import Outcome
 from heldout.experiment.pictured import pictured
 from heldout.experiment.provenance import machine, versions
-from heldout.experiment.run_judging import RunJudge, encode, run_protocol, side_tables_of
+from heldout.experiment.run_judging import RunJudge, encode, run_protocol
 from heldout.splits.sizes import SplitCounts
 from heldout.study.analysis import Analysis, make_analysis
 from heldout.study.protocol import JUDGING, Protocol
@@ -30,7 +28,7 @@ from heldout.study.record import analysis_record, guess_record, protocol_record
 from heldout.tables import Rankings
 from heldout.tables.arrays import Int64, Ints
 from heldout.tables.deferred import Deferred
-from heldout.tables.part import MeasuredUsers, Part, Pictured, measured_users, tested_users
+from heldout.tables.part import Part, Pictured
 from heldout.targets.tie_rule import TieRule
 
 if TYPE_CHECKING:
@@ -75,7 +73,7 @@ def evaluation_of(
         protocol=protocol,
         metrics=analysis.metrics,
         qrels=ratings,
-        sides=side_tables_of(analysis.metrics, items),
+        items=items,
         scores_are=scores,
         diagnostics=for_report,
         pictures=for_report,
@@ -124,14 +122,6 @@ class Evaluation(RunJudge):
     def outcome(self) -> Outcome:
         """The scores of all runs, for a report."""
         parts, test, train = self.parts(), self.qrels.test, self.qrels.train
-        notices = evaluation_notices(
-            self.protocol,
-            self.analysis,
-            measured_users(parts),
-            list(tested_users(parts)),
-            noticed=self.noticed(),
-            equal_ratings=self.qrels.equal_ratings,
-        )
         return evaluation_outcome(
             self.protocol,
             self.analysis,
@@ -141,7 +131,8 @@ class Evaluation(RunJudge):
             test=len(test),
             users=len(self.qrels.users),
             left_out=tuple(self.reasons),
-            notices=notices,
+            noticed=self.noticed(),
+            equal_ratings=self.qrels.equal_ratings,
             lists=self.lists,
         )
 
@@ -149,28 +140,6 @@ class Evaluation(RunJudge):
 def as_given(profile: Profile) -> DataSteps:
     """A test set that runs are judged by: nothing filters it."""
     return DataSteps.of("test set", "none", [("test", profile)])
-
-
-def evaluation_notices(
-    protocol: Protocol,
-    analysis: Analysis,
-    measured: Sequence[MeasuredUsers],
-    tested: Sequence[int],
-    *,
-    noticed: Sequence[Notice],
-    equal_ratings: bool,
-) -> tuple[Notice, ...]:
-    """Warnings about runs, of which `noticed` are known, and about their scores.
-
-    `tested` are the users that each protocol tests, `equal_ratings` is True if all test ratings are equal.
-    """
-    as_zero = any(rule.as_zero for rule in analysis.undefined)
-    return (
-        *about_guess(protocol, analysis.metrics, measured),
-        *noticed,
-        *about_scores(analysis, measured, tested),
-        *about_metrics(analysis.metrics, measured, ["test set"] if equal_ratings else [], as_zero=as_zero),
-    )
 
 
 def evaluation_outcome(
@@ -183,21 +152,22 @@ def evaluation_outcome(
     test: int,
     users: int,
     left_out: tuple[str, ...],
-    notices: tuple[Notice, ...],
+    noticed: Sequence[Notice],
+    equal_ratings: bool,
     stored: tuple[StoredScores, ...] = (),
     lists: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Outcome:
-    """The scores of runs and where they come from.
+    """The scores of runs, where they come from, and warnings about them after those that were `noticed` before.
 
-    `lists` are facts of their lists by run; runs that are read in pieces have none.
+    `equal_ratings` is True if all test ratings are equal. `lists` are facts of the runs' lists; runs that are read in
+    pieces have none.
     """
     counts = SplitCounts(data="test set", filter="none", split="given", fold=0, train=train, test=test, users=users)
-    return Outcome(
+    outcome = Outcome(
         parts=parts,
         stored=stored,
         data=Deferred(lambda: (as_given(profile()),)),
         splits=(counts,),
-        notices=notices,
         manifest={
             "complete": True,
             "title": analysis.title,
@@ -210,6 +180,9 @@ def evaluation_outcome(
         },
         left_out=left_out,
     )
+    equal = ["test set"] if equal_ratings else []
+    notices = about_results(protocol, analysis, outcome, equal_ratings=equal, noticed=noticed)
+    return replace(outcome, notices=tuple(notices))
 
 
 _LISTS_FIRST = 200

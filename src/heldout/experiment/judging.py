@@ -120,16 +120,23 @@ def relevances_of(study: Study, fold: Fold, metrics: Sequence[Metric]) -> Releva
     return relevances
 
 
+def judged_by(choices: JudgingChoices, lists: Judged, *, predicts_ratings: bool, comparable: bool) -> Judged:
+    """The lists after the rule for unrated items, with what their scores mean."""
+    return replace(choices.unrated.apply(lists), predicts_ratings=predicts_ratings, comparable=comparable)
+
+
 def judge(
     study: Study, fold: Fold, system: System, ranked: Ranked, choices: JudgingChoices, relevances: Relevances
 ) -> Judgement:
     """A system's lists on a fold, judged in one way."""
     place = (str(choices.relevance), choices.target.form.head)
     lists = judge_ranks(ranked.of(choices.target, choices.relevance, choices.fallback, choices.ties), relevances[place])
-    judged = replace(
-        choices.unrated.apply(lists),
-        predicts_ratings=system.recommender.predicts_ratings,
-        comparable=system.recommender.comparable_scores or system.recommender.predicts_ratings,
+    recommender = system.recommender
+    judged = judged_by(
+        choices,
+        lists,
+        predicts_ratings=recommender.predicts_ratings,
+        comparable=recommender.comparable_scores or recommender.predicts_ratings,
     )
     return Judgement(
         system=system.name,

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from heldout.catalogue.notices import Concern, Notice
-from heldout.experiment.metric_notices import about_gains
+from heldout.experiment.guessed_relevance import about_guess
+from heldout.experiment.metric_notices import about_gains, about_metrics
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
 from heldout.significance.power import MANY_USERS, detectable_effect
 from heldout.splits.concerns import FEW_USERS, concerns
 from heldout.study.analysis import Analysis
+from heldout.study.protocol import Protocol
 from heldout.study.spec import Study
 from heldout.tables import Judged, Split
 from heldout.tables.pair_counter import distinct_counts
@@ -24,6 +27,9 @@ from heldout.targets.runs import RunCounts
 from heldout.targets.target import Target
 from heldout.text.numbers import counted
 from heldout.text.phrases import listed
+
+if TYPE_CHECKING:
+    from heldout.experiment.outcome import Outcome
 
 MANY_DECIDED_BY_ID = 0.05
 """The share of a class's test ratings from which on the order of ids matters."""
@@ -239,6 +245,21 @@ class FewUsers(Concern):
     explanation = """
 With so few users only large differences can be detected, and a p-value above the level does not show that two systems
 are equal. Read the confidence interval."""
+
+
+def about_results(
+    protocol: Protocol, analysis: Analysis, outcome: Outcome, *, equal_ratings: Iterable[str], noticed: Iterable[Notice] = ()
+) -> Iterator[Notice]:
+    """Notices that the scores of a run or an evaluation call for, and between them those that were `noticed` before.
+
+    `equal_ratings` are the data sets all of whose ratings are equal.
+    """
+    measured = outcome.measured()
+    yield from about_guess(protocol, analysis.metrics, measured)
+    yield from noticed
+    yield from about_scores(analysis, measured, outcome.tested_users())
+    as_zero = any(rule.as_zero for rule in analysis.undefined)
+    yield from about_metrics(analysis.metrics, measured, equal_ratings, as_zero=as_zero)
 
 
 def about_scores(analysis: Analysis, measured: Sequence[MeasuredUsers], tested: Sequence[int]) -> Iterator[Notice]:

@@ -83,12 +83,11 @@ class Fitted:
     clock: Clock
     block: int = 4096
     progress: Callable[[int], None] | None = None
-    fits: list[str] = field(default_factory=list)
-    """Noted once the model was fitted."""
     arrived: Ranked | None = None
     """Its ranks, where another process made them."""
     before_keeping: Callable[[], None] | None = None
     """Called when there are new ranks, before they are kept: what making them took is kept first."""
+    _begun: bool = field(default=False, init=False)
     lender: Fitted | None = None
     """Who has the model already, fitted to the same training ratings: one model ranks by several plans."""
 
@@ -97,9 +96,14 @@ class Fitted:
         """The fitted recommender."""
         if self.lender is not None:
             return self.lender.model
-        self.fits.append(self.system.name)
+        self._begun = True
         fit = partial(self.system.recommender.fit, self._train, seed=self.plan.seed)
         return guarded_fit(self.system.name, lambda: self.clock.time("fit", lambda: threads.interruptible(fit)))
+
+    @property
+    def was_fitted(self) -> bool:
+        """True if a fit was made, here or in another process, or failed here."""
+        return self.arrived is not None or self._begun
 
     @cached_property
     def _train(self) -> Interactions:

@@ -14,30 +14,29 @@ from heldout.catalogue.notices import Notice
 from heldout.engine.engine import Engine, InProcess
 from heldout.engine.ray_engine import RayEngine
 from heldout.errors import ResultsError, SpecError, SystemsFailedError, warn_fitted_here
-from heldout.experiment.cell import cell, cell_key
+from heldout.experiment.cell import CellTask, cell_key
 from heldout.experiment.clock import Clock
-from heldout.experiment.failure import Failure, SystemFailedError, about_failures, failure_of, raised, remaining
+from heldout.experiment.failure import Failure, about_failures, raised, remaining
 from heldout.experiment.fitting import FoldWork
 from heldout.experiment.folds import Fold, Prepared, filtered_sources
-from heldout.experiment.guessed_relevance import FilteredSource, about_guess, settle
+from heldout.experiment.guessed_relevance import FilteredSource, settle
 from heldout.experiment.judging import source_of
 from heldout.experiment.ledger import SOURCES, Ledger, kind_words
-from heldout.experiment.metric_notices import about_cut_lists, about_metrics
-from heldout.experiment.notices import BadRowsLeftOut, about_scores
+from heldout.experiment.metric_notices import about_cut_lists
+from heldout.experiment.notices import BadRowsLeftOut, about_results
 from heldout.experiment.outcome import Outcome
 from heldout.experiment.pictured import DataGroups, SideGroups, side_groups
 from heldout.experiment.preflight import checked_folds, refused_metrics
-from heldout.experiment.provenance import cost_before, cost_record, machine, reuse_sentence, versions, why_again
+from heldout.experiment.provenance import cost_before, machine, reuse_sentence, versions, why_again
 from heldout.progress import Progress, WorkBar
 from heldout.study.applicability import left_out, refusal_of
 from heldout.study.file import written_keys
 from heldout.study.notices import about_study
 from heldout.study.record import guess_record, study_record
 from heldout.study.spec import Study
-from heldout.study.systems import System, refuse_engine
+from heldout.study.systems import refuse_engine
 from heldout.tables.deferred import Deferred
 from heldout.tables.part import Part
-from heldout.targets.ranker import Ranked
 
 
 def run_study(
@@ -190,7 +189,17 @@ class StudyRun:
                 if cost := cost_before(earlier, name, system.recommender.full_text):
                     manifest["costs"][name] = cost
                 why = why_again(earlier, manifest, name, label, system.name)
-                yield self._task(fold, system, name, key, why, elsewhere, groups)
+                task = CellTask(
+                    run=self,
+                    fold=fold,
+                    system=system,
+                    name=name,
+                    key=key,
+                    because=why,
+                    groups=groups,
+                    elsewhere=elsewhere,
+                )
+                yield task.task()
 
     def _name(self, reasons: list[str]) -> None:
         """Tell what is left out, each once and before a system is fitted."""
@@ -208,87 +217,6 @@ class StudyRun:
             groups = side_groups(source_of(self.study, fold), train.users, train.items)
             self.groups = before = DataGroups(data=fold.data, users=train.users, items=train.items, groups=groups)
         return before.groups
-
-    def _task(
-        self, fold: Fold, system: System, name: str, key: str, why: str, elsewhere: FoldWork | None, groups: SideGroups
-    ) -> Callable[[], Part | Failure]:
-        label = system.name if fold.split.fold == 0 else f"{system.name}, fold {fold.split.fold + 1}"
-        kept = self.ledger is not None and system.recommender.reusable and self.ledger.has(key)
-        begun = 0
-
-        def tell(users: int) -> None:
-            nonlocal begun
-            begun += users
-            self.bar.part(system.name, begun / max(len(fold.users), 1), stage=label)
-
-        def failed(error: SystemFailedError) -> Failure:
-            self.manifest["cells"][name] = {"done": "failed", "because": error.reason}
-            failure = failure_of(name, fold.split.fold, error)
-            if self.ledger is not None:
-                self.ledger.note_failure(failure)
-            return failure
-
-        def work(arrived: Ranked | None = None) -> Part | Failure:
-            result = compute(arrived)
-            elsewhere_seconds = None if arrived is None or elsewhere is None else elsewhere.seconds(system)
-            self.bar.finish(system.name, loaded=kept, seconds=elsewhere_seconds, stage=label)
-            return result
-
-        def failed_there(error: SystemFailedError) -> Failure:
-            self.bar.finish(system.name, stage=label)
-            return failed(error)
-
-        def unsendable(reason: str) -> Part | Failure:
-            self.manifest.setdefault("here", {})[system.name] = reason
-            return work()
-
-        def compute(arrived: Ranked | None) -> Part | Failure:
-            if self.ledger is not None and kept:
-                self.manifest["cells"][name] = {"done": "reused", "because": ""}
-                return self.ledger.load(key)
-            if arrived is None:
-                self.bar.stage(f"fitting {label}")
-            fits: list[str] = [] if arrived is None else [system.name]
-            clock = Clock()
-            options: dict[str, Any] = {"block": self.block, "clock": clock, "progress": tell, "fits": fits}
-
-            costs_kept: list[str] = []
-
-            def keep_cost() -> None:
-                """What the fit took, before its ranks or scores are kept: a run that is stopped must not lose it."""
-                costs_kept.append(name)
-                spent = Clock()
-                spent.add(clock)
-                if arrived is not None and elsewhere is not None:
-                    spent.add(elsewhere.clocks[system.name])
-                self.manifest["costs"][name] = cost_record(system.name, system.recommender.full_text, spent)
-                if self.ledger is not None:
-                    self.ledger.write_manifest(self.manifest)
-
-            options |= {"arrived": arrived, "before_keeping": keep_cost}
-            waiting = self.prepared.waiting if self.ledger is None else None  # a ledger stores pictures with the scores
-            try:
-                part = cell(self.study, fold, system, **options, store=self.ledger, groups=groups, waiting=waiting)
-            except SystemFailedError as error:
-                return failed(error)
-            finally:
-                self.clock.add(clock)
-            if fits and not costs_kept:  # ranks were there, and a metric of all scores asked for the model
-                keep_cost()
-            self.manifest["cells"][name] = {"done": "fitted" if fits else "measured", "because": why}
-            if self.ledger is not None:
-                self.ledger.save(key, part)
-                self.ledger.note_done(name)
-            return part
-
-        if kept or elsewhere is None:
-            return work
-        asking = next((str(m) for m in self.study.metrics if m.needs_all_scores), "")
-        if asking:
-            self.manifest.setdefault("here", {})[system.name] = f"{asking} asks its model for all scores"
-            return work
-        self.bar.stage(f"fitting {label}")
-        return elsewhere.task(system, here=work, after=work, failed=failed_there, unsendable=unsendable)
 
     @cached_property
     def folds(self) -> int:
@@ -330,12 +258,8 @@ def inputs_of(study: Study) -> dict[str, str]:
 
 def _notices(study: Study, outcome: Outcome, prepared: Prepared) -> Iterator[Notice]:
     """Notices that the choices and the results of a run call for."""
-    measured = outcome.measured()
     yield from about_study(study)
-    yield from about_guess(study, study.metrics, measured)
-    yield from about_scores(study, measured, outcome.tested_users())
-    as_zero = any(rule.as_zero for rule in study.undefined)
-    yield from about_metrics(study.metrics, measured, prepared.equal_ratings, as_zero=as_zero)
+    yield from about_results(study, study, outcome, equal_ratings=prepared.equal_ratings)
     for place, notice in prepared.fold_notices:
         yield replace(notice, message=f"{place}: {notice.message}")
     for source, reasons in prepared.skipped.items():

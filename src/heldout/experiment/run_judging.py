@@ -20,7 +20,7 @@ from heldout.data.runs import RunFrame, read_run
 from heldout.data.side import read_side
 from heldout.errors import HeldoutError, InputError, NotApplicableError, UnknownNameError
 from heldout.experiment.guessed_relevance import refuse_unserved
-from heldout.experiment.judging import Judgement, Relevances, UserScores, background_of, score, side_tables
+from heldout.experiment.judging import Judgement, Relevances, UserScores, background_of, judged_by, score, side_tables
 from heldout.experiment.metric_notices import about_gains
 from heldout.experiment.notices import about_classes, about_run, about_short_lists
 from heldout.metrics.judge import judge_rankings, judge_ranks
@@ -45,6 +45,10 @@ from heldout.targets.relevance_rule import RelevanceRule, refuse_irrelevant
 from heldout.targets.runs import RunCounts, none_tested, rank_lists_of_run, rank_run, refuse_lacking
 from heldout.targets.target import Form, Target
 from heldout.targets.tie_rule import TieRule
+
+SCORES = ("order", "comparable", "ratings")
+"""What the scores of runs may be."""
+TEST_SET = RecordedSource("test set")
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,11 +166,6 @@ def _over_shared_items(ratings: Qrels, runs: Mapping[str, RunFrame]) -> tuple[Qr
     return ratings, {name: replace(run, items=items, item=recoded(run.item, codes[name])) for name, run in runs.items()}
 
 
-SCORES = ("order", "comparable", "ratings")
-"""What the scores of runs may be."""
-TEST_SET = RecordedSource("test set")
-
-
 def run_protocol(grades: Callable[[], tuple[Float64, Int64]], *, seed: int, **choices: Any) -> Protocol:
     """How runs are judged; data were read and split, and lists made, elsewhere.
 
@@ -185,12 +184,6 @@ def run_protocol(grades: Callable[[], tuple[Float64, Int64]], *, seed: int, **ch
     return protocol.with_guess(guess_of_grades(*grades())) if protocol.guessing() else protocol
 
 
-def side_tables_of(metrics: Sequence[Metric], items: Any) -> tuple[Side | None, dict[str, Side]]:
-    """The table of items that was given, if there is one, and the tables that metrics name."""
-    own, tables = side_tables(metrics, None)
-    return own if items is None else read_side(items, of="items"), tables
-
-
 @dataclass(eq=False, kw_only=True)
 class RunJudge:
     """Judges runs under every protocol and measures them; what was noticed on the way is kept."""
@@ -198,8 +191,8 @@ class RunJudge:
     protocol: Protocol
     metrics: tuple[Metric, ...]
     qrels: Qrels
-    sides: tuple[Side | None, dict[str, Side]] = (None, {})
-    """The table of items, and those that metrics name."""
+    items: Any = None
+    """A table of items for metrics that look at their features, as `read_side` takes it."""
     scores_are: str = "order"
     """One of `SCORES`."""
     diagnostics: bool = False
@@ -225,20 +218,10 @@ class RunJudge:
             refuse_irrelevant(rule, test, train, [metric.tasks for metric in self.metrics], stated_by=stated_by)
         refuse_unserved(protocol, self.metrics, test, train)
 
-    @property
-    def measured_metrics(self) -> tuple[Metric, ...]:
-        """The metrics that lists are measured by."""
-        return self.metrics
-
     @cached_property
     def _judged_for(self) -> tuple[Metric, ...]:
         """The metrics that judged lists must serve."""
         return with_diagnostics(self.metrics) if self.diagnostics else self.metrics
-
-    @property
-    def top_grade(self) -> float:
-        """The highest rating of test and training."""
-        return self.qrels.top_grade
 
     @property
     def reasons(self) -> dict[str, NotApplicableError]:
@@ -251,7 +234,7 @@ class RunJudge:
         keep_lists = any(m.needs_lists or m.needs_all_scores for m in self._judged_for)
         # The pictures of a report show how popular the items of lists are.
         keep_lists |= self.pictures and train is not None
-        targets = np.full(len(users), self.catalogue_size(name, run), np.int32)
+        targets = np.full(len(users), self.qrels.catalogue_size(run), np.int32)
         if train is not None:
             targets = targets - train.user_counts[users].astype(np.int32)
         for ties in self.protocol.ties:
@@ -272,7 +255,6 @@ class RunJudge:
                     )
                 else:
                     lists = self._judged_under(target, rule, ties, name, rankings, relevance)
-                lists = replace(lists, predicts_ratings=self.scores_are == "ratings", comparable=self.scores_are != "order")
                 given = {"data": "test set", "filter": "none", "split": "given", "users": "with_test"}
                 yield Judgement(
                     system=name,
@@ -280,13 +262,14 @@ class RunJudge:
                     users=users,
                     tested=((ProtocolKey(**given, **choices.texts()), relevance.rated > 0),),
                     choices=choices,
-                    judged=choices.unrated.apply(lists),
+                    judged=judged_by(
+                        choices,
+                        lists,
+                        predicts_ratings=self.scores_are == "ratings",
+                        comparable=self.scores_are != "order",
+                    ),
                     train=train,
                 )
-
-    def catalogue_size(self, name: str, run: RunFrame) -> int:
-        """Number of items that a run could have listed."""
-        return self.qrels.catalogue_size(run)
 
     def _relevance(self, rule: RelevanceRule, target: Target) -> Relevance:
         """The relevance of test ratings, the same for all runs."""
@@ -296,12 +279,20 @@ class RunJudge:
             if train is not None:
                 test = split_for(Split(train=train, test=test), target).test
             background = self.background(rule, test)
-            self._relevances[key] = rule.judge(test, self.qrels.users, self.top_grade, train=train, background=background)
+            self._relevances[key] = rule.judge(
+                test, self.qrels.users, self.qrels.top_grade, train=train, background=background
+            )
         return self._relevances[key]
 
     def background(self, rule: RelevanceRule, test: Interactions) -> Background:
         """What metrics may know besides lists and test ratings."""
         return background_of(self._judged_for, rule, test, self.qrels.train, *self.sides)
+
+    @cached_property
+    def sides(self) -> tuple[Side | None, dict[str, Side]]:
+        """The table of items, if there is one, and those that metrics name."""
+        own, tables = side_tables(self.metrics, None)
+        return own if self.items is None else read_side(self.items, of="items"), tables
 
     def rankings(self, name: str, run: RunFrame, ties: TieRule) -> Rankings:
         """The lists of a run in order; what of it could not be used is noticed once."""
@@ -365,10 +356,11 @@ class RunJudge:
         gains = about_gains(self.metrics, lambda: self.qrels.grades, declared=self.qrels.counts)
         return [*gains, *self.notices]
 
-    def measured(self, judgement: Judgement) -> list[UserScores]:
+    def measured(self, judgement: Judgement, metrics: Sequence[Metric] | None = None) -> list[UserScores]:
         """The values of the metrics that have one of these lists; why others have none is noted in `left_out`, and in `cut`
         if lists end early."""
-        judged, target, metrics = judgement.judged, judgement.choices.target, self.measured_metrics
+        judged, target = judgement.judged, judgement.choices.target
+        metrics = self.metrics if metrics is None else metrics
         refused = {metric: error for metric in metrics if (error := unfit(metric, judgement.choices)) is not None}
         ended: set[Metric] = set()
         for metric in metrics:

@@ -16,12 +16,13 @@ from heldout.catalogue.component import default_of, type_of
 from heldout.catalogue.text import parse, parse_value
 from heldout.engine.engine import Engine, Sendable, Shared, TaskFailedError
 from heldout.errors import HeldoutError, MissingExtraError, NotApplicableError, SpecError, UnknownNameError
-from heldout.experiment.cell import cell
+from heldout.experiment.cell import measured_part
 from heldout.experiment.clock import Clock
 from heldout.experiment.failure import SystemFailedError
 from heldout.experiment.folds import Fold, Prepared, ready
 from heldout.experiment.guessed_relevance import settle_by_split
 from heldout.experiment.journal import journal_errors, open_search, searching
+from heldout.experiment.ranks import Fitted, plan_of
 from heldout.experiment.recommend import fold_of
 from heldout.experiment.run import opened
 from heldout.progress import Progress
@@ -326,7 +327,8 @@ def _suggested(trial: Any, name: str, space: Ranges) -> Any:
 def _measured(study: Study, fold: Fold, model: Recommender) -> float | None:
     """The metric of one model on validation."""
     try:
-        part = cell(study, fold, System(str(model), model), block=4096, clock=Clock(), progress=_silent)
+        fitted = Fitted(system=System(str(model), model), plan=plan_of(study, fold), clock=Clock())
+        part = measured_part(study, fold, fitted, fitted.ranks(None))
     except SystemFailedError as error:
         raise error.raised() from None
     left_out: dict[str, None] = {}
@@ -334,10 +336,6 @@ def _measured(study: Study, fold: Fold, model: Recommender) -> float | None:
     if not settings:
         raise NotApplicableError("; ".join(left_out), where="aggregate")
     return settings[0].tallies[0].value
-
-
-def _silent(users: int) -> None:
-    pass
 
 
 def _chosen(

@@ -15,7 +15,7 @@ from heldout.catalogue.notices import Notice
 from heldout.data.parquet_files import ParquetFiles
 from heldout.data.profile import Profile, ProfileTotals, positive_grade, profile_of
 from heldout.errors import InputError, NotApplicableError, all_of
-from heldout.experiment.evaluate import evaluation_notices, evaluation_outcome
+from heldout.experiment.evaluate import evaluation_outcome
 from heldout.experiment.guessed_relevance import MOST, judged_by_relevance
 from heldout.experiment.metric_notices import about_gains
 from heldout.experiment.notices import about_run
@@ -130,21 +130,14 @@ def merged_outcome(
         test=profile.ratings,
         users=users,
         left_out=tuple(refused),
-        notices=(),
-        stored=stored,
-    )
-    notices = evaluation_notices(
-        protocol,
-        analysis,
-        outcome.measured(),
-        outcome.tested_users(),
         noticed=[*about_gains(analysis.metrics, lambda: seen.grades), *noticed],
         equal_ratings=len(seen.test.grades[0]) == 1,
+        stored=stored,
     )
     _refuse_unserved(protocol, analysis, outcome)
     streamed = {"files": sum(len(files.files) for files in sources.all), "rows": sum(seen.rows.values())}
     manifest = {**outcome.manifest, "streamed": {**streamed, "ranges": len(answers)}}
-    return replace(outcome, notices=notices, manifest=manifest)
+    return replace(outcome, manifest=manifest)
 
 
 def per_user_values(tables: Sequence[StoredScores]) -> pl.LazyFrame:

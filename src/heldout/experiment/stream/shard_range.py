@@ -6,6 +6,7 @@ from `partition`, per-user scores leave as a Parquet part for each run, and coun
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, astuple, dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +19,7 @@ from heldout.data.runs import RunFrame
 from heldout.errors import InputError
 from heldout.experiment.evaluate import Evaluation
 from heldout.experiment.judging import Judgement, UserScores, background_of, keeps_denominators
-from heldout.experiment.run_judging import Qrels, run_protocol, side_tables_of
+from heldout.experiment.run_judging import Qrels, run_protocol
 from heldout.experiment.stream.partition import range_rows
 from heldout.metrics.beyond.tops import OfItemCounts
 from heldout.metrics.list_subsets import of_users
@@ -77,6 +78,22 @@ class RangeAnswer:
     """Of a pair that is there twice: the source, the user, the item; nothing else was measured then."""
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RangeQrels(Qrels):
+    """The test and training set of some users; what is known of all ratings comes from the task."""
+
+    task: RangeTask
+
+    @property
+    def top_grade(self) -> float:
+        """That of all ratings."""
+        return self.task.top_grade
+
+    def catalogue_size(self, run: RunFrame) -> int:
+        """That of the whole run and all ratings."""
+        return self.task.catalogue_sizes[self.task.systems.index(run.source)]
+
+
 class RangeEvaluation(Evaluation):
     """The evaluation of some users; what holds for all comes from the task, and item codes are those of all rows."""
 
@@ -93,31 +110,20 @@ class RangeEvaluation(Evaluation):
             metrics=analysis.metrics,
             analysis=analysis,
             qrels=qrels,
-            sides=side_tables_of(analysis.metrics, task.items),
+            items=task.items,
             scores_are=task.scores,
             diagnostics=True,
             pooling=keeps_denominators(analysis),
         )
         self.task = task
         self.system_metrics = [metric for metric in analysis.metrics if isinstance(metric, OfItemCounts)]
+        beside = (diagnostic for metric in self.system_metrics for diagnostic in diagnostics_for(metric))
+        of_users = (metric for metric in analysis.metrics if metric.per_user)
+        self.user_metrics = tuple(dict.fromkeys([*of_users, *beside]))
+        """Those of users, also those next to metrics of whole systems; the latter are counted."""
         self.item_counts: dict[tuple[str, str], Int64] = {}
         self.unused: dict[str, tuple[int, int]] = {}
         self.ranked_users: dict[str, int] = {}
-
-    @property
-    def top_grade(self) -> float:
-        """That of all ratings."""
-        return self.task.top_grade
-
-    @property
-    def measured_metrics(self) -> tuple[Metric, ...]:
-        """Those of users, also those beside metrics of whole systems; the latter are counted."""
-        beside = (diagnostic for metric in self.system_metrics for diagnostic in diagnostics_for(metric))
-        return tuple(dict.fromkeys([*(metric for metric in self.analysis.metrics if metric.per_user), *beside]))
-
-    def catalogue_size(self, name: str, run: RunFrame) -> int:
-        """That of the whole run and all ratings."""
-        return self.task.catalogue_sizes[self.task.systems.index(name)]
 
     def background(self, rule: RelevanceRule, test: Interactions) -> Background:
         """As for all users, with the counts of all training ratings."""
@@ -155,7 +161,7 @@ class RangeEvaluation(Evaluation):
         self.ranked_users[name] = len(rankings.users)
         return rankings
 
-    def measured(self, judgement: Judgement) -> list[UserScores]:
+    def measured(self, judgement: Judgement, metrics: Sequence[Metric] | None = None) -> list[UserScores]:
         """The values of users' own metrics; what whole systems are measured by is counted beside."""
         ((protocol, tested),) = judgement.tested
         judged = judgement.judged if tested.all() else of_users(judgement.judged, tested)
@@ -163,7 +169,7 @@ class RangeEvaluation(Evaluation):
             if not fits(metric, judgement.choices):
                 continue
             self.item_counts[judgement.system, setting_name(protocol, metric)] = metric.counts(judged)
-        return super().measured(judgement)
+        return super().measured(judgement, self.user_metrics)
 
 
 def setting_name(protocol: ProtocolKey, metric: Metric) -> str:
@@ -205,7 +211,7 @@ def _measured(task: RangeTask, place: int) -> RangeAnswer:
     if task.trained:
         train = _ratings(rows.head(0) if train_rows is None else train_rows, users, items, "training set")
         refuse_overlap(train, test, "the training set", "test set")
-    evaluation = RangeEvaluation(task, Qrels(test, train))
+    evaluation = RangeEvaluation(task, RangeQrels(test=test, train=train, task=task))
     protocols: list[ProtocolKey] = []
     for number, name in enumerate(task.systems):
         part = evaluation.part(name, evaluation.run_of(range_rows(scratch / f"run-{number:04}", place), name))

@@ -352,10 +352,9 @@ def _ranks(run: Exploration, work: SplitWork) -> tuple[list[dict[str, Ranked]], 
                 run.failures.append(failure_of(cell, fold.split.fold, error))
                 if run.ledger is not None:
                     run.ledger.note_failure(run.failures[-1])
-            fitted_now = bool(fitted.fits) or arrived is not None
-            run.done["fits made" if fitted_now else "fits kept"] += 1
+            run.done["fits made" if fitted.was_fitted else "fits kept"] += 1
             if isinstance(run.engine, InProcess):
-                run.bar.finish(system.name, loaded=not fitted_now)
+                run.bar.finish(system.name, loaded=not fitted.was_fitted)
         ranked.append(fold_ranks)
         fits.append(models)
     kept = [s.name for s in study.recommend if s.name not in failed]
