@@ -82,11 +82,6 @@ def test_no_winner_is_called_on_development_users(heldout: Command, results: Pat
     assert "HO406" in said.out
 
 
-def test_a_folder_without_results(heldout: Command, tmp_path: Path) -> None:
-    said = heldout("compare", tmp_path)
-    assert said.code == 2 and "no results are there" in said.err
-
-
 def test_results_are_not_written_over_by_their_report(heldout: Command, results: Path) -> None:
     before = (results / "manifest.json").read_bytes()
     said = heldout("compare", results, "--report", results / "manifest.json")

@@ -38,8 +38,6 @@ def test_what_is_missing_is_a_sentence(heldout: Command, desk: Path) -> None:
     assert said.code == 0 and "lacks netflix/*.txt" in " ".join(said.out.split())
     assert heldout("reproduce", "canamares-2020").code == 2
     assert heldout("reproduce", "canamares-2020", "--all", "--data", desk).code == 2
-    said = heldout("reproduce", "canamares-2020", "fig-99", "--data", "simulated")
-    assert said.code == 2 and "unknown experiment 'fig-99'" in said.err
 
 
 def test_ctrl_c_says_how_to_go_on_where_a_folder_keeps_what_is_done(

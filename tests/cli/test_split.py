@@ -112,14 +112,6 @@ def test_a_timeline_fits_a_narrow_terminal(heldout: Command, monkeypatch: pytest
     assert len(lines) == 6 and all(line.count("│") == 2 and len(line) <= 60 for line in lines), said.out
 
 
-@pytest.mark.parametrize("data", ["ratings.csv", DATA])
-def test_data_in_the_place_of_the_split(heldout: Command, desk: Path, data: str) -> None:
-    said = heldout("split", data, "ratio(by=user)")
-    assert said.code == 2 and "the split comes first, then the data" in said.err
-    assert "heldout split 'ratio(by=user)' " in said.err, said
-    assert "heldout split ratio ratings.csv" in heldout("split", "ratings.csv").err
-
-
 def test_the_audit_does_not_vouch_for_the_times_of_merged_pairs(heldout: Command, tmp_path: Path) -> None:
     rows = [f"u{u},i{i},1,{i}" for u in range(5) for i in range(9)]
     path = tmp_path / "log.csv"
