@@ -124,6 +124,9 @@ def test_amounts_are_told_as_ranges():
     ):
         universes = made({"cutoff": CUT, "seed": ["1", "2"]}, lambda row, kept=kept: -0.1 if row["cutoff"] in kept else 0.1)
         assert judged(universes).second.only.words == words
+    splits = [f"ratio(train={share})" for share in (0.4, 0.5, 0.6)]
+    universes = made({"split": splits, "seed": ["1", "2"]}, lambda row: 0.1 if row["split"] == splits[2] else -0.1)
+    assert judged(universes).second.only.words == "split ratio ≤ 0.5"
 
 
 def test_a_metric_is_named_rather_than_the_gain_that_comes_with_it():
