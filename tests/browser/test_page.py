@@ -97,6 +97,10 @@ def test_a_chart_has_the_layout_for_its_room(browser: Any, report: str, width: i
     page.context.close()
 
 
+def test_the_licences_of_the_library_are_in_the_page(page: Any) -> None:
+    assert page.locator("#licences").text_content().count("Redistribution and use") >= 1
+
+
 def test_colours_follow_the_scheme(browser: Any, report: str) -> None:
     page = opened(browser, report, scheme="dark")
     line = page.locator("#figure-recall .mark-line path").first
@@ -125,6 +129,13 @@ def test_a_mark_says_its_values_to_a_finger(browser: Any, report: str) -> None:
     box = page.locator("#tip").bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= 400
     page.context.close()
+
+
+def test_a_cell_says_its_value_in_more_digits_to_a_mouse(page: Any) -> None:
+    cell = page.locator("#table-leaderboard tbody td:has(data)").first
+    cell.hover()
+    title, text = cell.get_attribute("title"), cell.locator("data").text_content()
+    assert float(title) == pytest.approx(float(text), abs=5e-4) and len(title) > len(text)
 
 
 def test_a_chart_is_one_stop_and_arrow_keys_step_through_its_marks(page: Any) -> None:

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import itertools
 import json
+import math
 import re
 import struct
 import zlib
@@ -111,9 +112,11 @@ def test_cells_have_the_printed_value_and_seven_figures() -> None:
 
 
 def test_cells_say_the_exact_value_where_a_reader_points() -> None:
-    table = element(paged(board()), "table-leaderboard")
+    table = html.table(board())
     assert '<td title="0.2041"' in table
     assert "0.194–0.214" in table and 'title="0.194' not in table  # the text says all
+    absent = Table(name="t", title="T", columns=board().columns[:2], rows=[("EASE", math.nan)])
+    assert 'title="–"' not in html.table(absent)
 
 
 def test_letters_are_raised_after_the_column_before() -> None:

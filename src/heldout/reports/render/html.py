@@ -132,7 +132,7 @@ def _written(content: _Content, values: Mapping[str, Any], *, title: str) -> str
         policy=f"default-src 'none'; script-src {' '.join(hashes)}; style-src 'unsafe-inline'; img-src data: blob:; "
         "base-uri 'none'; form-action 'none'",
         libraries=[Markup(packed) for packed, _ in scripts[1:]],
-        licences=_licences() if content.charts else "",
+        licensed=bool(content.charts),
         packed=Markup(content.packed()),
     )
     return text.lstrip()
@@ -447,6 +447,7 @@ class _Content:
             "texts": self.texts.values,
             "explorers": self.explorers,
             "arrays": places,
+            "licences": _licences() if self.charts else "",
             "themes": {mode: theme.config(mode) for mode in MODES} if self.charts else {},
             "paper": theme.COLOURS["print"].paper,
         }
@@ -510,7 +511,7 @@ class _Cell:
     raw: str = ""
     """The number in more digits than the text has."""
     exact: str = ""
-    """The value with four figures, for a reader who points at the cell."""
+    """The value with four figures, for a reader who points at the cell in a place without our script."""
     letters: str = ""
     strong: bool = False
     system: str = ""
@@ -572,7 +573,7 @@ def _table_view(
     systems = [place for place, column in enumerate(table.columns) if column.kind == "system"]
     named = next((number for number, own in enumerate(columns) if not own.column.numeric), 0)
     of_system = columns[named].column.kind == "system"
-    cells = [[own.cell(table, row, number) for own in columns] for number, row in enumerate(table.rows)]
+    cells = [[own.cell(table, row, number, scripted=drawn) for own in columns] for number, row in enumerate(table.rows)]
     rows = []
     for number, row in enumerate(table.rows):
         system = row[systems[0]] if systems else ""
@@ -660,18 +661,19 @@ class _Column:
             return digits
         return max((each for each in digits if each is not None), default=None)
 
-    def cell(self, table: Table, row: Sequence[Any], number: int) -> _Cell:
+    def cell(self, table: Table, row: Sequence[Any], number: int, *, scripted: bool) -> _Cell:
         value, column = row[self.place], self.column
         if self.track is not None:
             low, high = value or (None, None)
             return _Cell(cls="t", track=tuple(self._share(end) for end in (low, high, row[self.track])))
         text, most = column.text(value, number), SHORT / 2 if column.lines else SHORT
         letters = "" if self.letters is None or row[self.letters] is None else str(row[self.letters])
+        raw = _raw(column, value)
         return _Cell(
             text=value if isinstance(value, Text) else text,
             cls="" if column.numeric else "l wrap" if len(text) > most else "l",
-            raw=_raw(column, value),
-            exact=_more(column.hover(value), text),
+            raw=raw,
+            exact="" if raw and scripted else _more(column.hover(value), text),  # the page's script shows the raw value
             letters=letters,
             strong=(number, column.name) in table.strong,
             system=value if column.kind == "system" else "",
@@ -687,7 +689,7 @@ class _Column:
 
 def _more(exact: str, text: str) -> str:
     """The exact value if it says more than the text."""
-    return "" if exact.lstrip("-") == text.lstrip("+−").replace("–", " to ") else exact
+    return "" if exact == text or exact.lstrip("-") == text.lstrip("+−").replace("–", " to ") else exact
 
 
 def _raw(column: Column, value: Any) -> str:

@@ -17,6 +17,7 @@
     const buffer = await inflate($("packed").textContent), size = new DataView(buffer).getUint32(0, true);
     const kinds = { Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Float64Array };
     packed = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, size)));
+    if ($("licences")) $("licences").textContent = packed.licences;
     packed.arrays = packed.arrays.map(([kind, at, length]) => new kinds[kind](buffer, 4 + size + at, length));
   };
   const array = (own) => (Array.isArray(own) ? own.flat() : packed.arrays[own.$array]);
@@ -125,6 +126,12 @@
   for (const kind of ["pointerover", "pointerout"]) document.addEventListener(kind, (event) => {
     const own = event.target.closest && event.target.closest("[data-system]");
     if (own && packed) focus(own, kind === "pointerover" ? own.dataset.system : null);
+  });
+  document.addEventListener("pointerover", (event) => {  // a cell has the value in more digits than its text
+    const cell = event.target.closest && event.target.closest("td, th"), data = cell && cell.querySelector("data");
+    if (!data) return;
+    const exact = data.value.replace(" ", " to ");
+    cell.title = exact === data.textContent.replaceAll("−", "-") ? "" : exact;
   });
 
   // ---- values of a mark, by mouse, touch and keys: a chart is one stop, arrow keys step through its marks
