@@ -3,11 +3,12 @@
 from typing import Any
 
 import pytest
+from tests.reports.charts.everything import units
 
 import heldout as ho
 from heldout.data.profile import DataStep, DataSteps
 from heldout.reports.charts.data import PARTS, TITLES, chart_name, charts, day
-from heldout.reports.document import NARROW, WIDE, Layout
+from heldout.reports.document import NARROW, WIDE, Layout, Spec
 
 RATINGS = {"user": ["a", "a", "a", "b"], "item": ["x", "y", "z", "x"], "rating": [5, 3, 4, 5]}
 
@@ -24,6 +25,13 @@ def spec(data_set: DataSteps, part: str, layout: Layout = WIDE) -> Any:
     chart = charts([data_set])[chart_name(part)]()
     assert chart is not None
     return chart.spec(layout)
+
+
+def encoding(drawn: Spec) -> Spec:
+    """Of the last mark."""
+    *_, (mark, _) = units(drawn)
+    own: Spec = mark["encoding"]
+    return own
 
 
 def test_ratings_by_value_before_and_after_filters() -> None:
@@ -48,10 +56,10 @@ def test_wider_bins_have_a_logarithmic_axis_with_round_numbers() -> None:
     pairs = [(f"u{user}", f"i{item}") for user in range(1, 41) for item in range(user)]
     data_set = data_steps({"user": [u for u, _ in pairs], "item": [i for _, i in pairs], "rating": [1.0] * len(pairs)})
     drawn = spec(data_set, "ratings_per_user")
-    assert drawn["encoding"]["x"]["scale"]["type"] == "log"
-    assert drawn["encoding"]["x"]["axis"]["values"] == [1, 2, 5, 10, 20]
+    assert encoding(drawn)["x"]["scale"]["type"] == "log"
+    assert encoding(drawn)["x"]["axis"]["values"] == [1, 2, 5, 10, 20]
     assert sum(row["count"] for row in drawn["data"]["values"]) == 40
-    assert drawn["encoding"]["color"]["legend"] is None  # there is one step
+    assert encoding(drawn)["color"]["legend"] is None  # there is one step
     assert [row["range"] for row in drawn["data"]["values"]][:5] == ["1", "2", "3", "4 to 5", "6 to 7"]
 
 
@@ -73,10 +81,10 @@ def test_popularity_is_a_curve_of_each_step() -> None:
 def test_times_are_days_unless_another_clock_ticked() -> None:
     moments = data_steps(RATINGS | {"time": [978_300_000, 978_300_000, 1_000_000_000, 1_046_450_000]})
     drawn = spec(moments, "activity")
-    assert drawn["encoding"]["x"]["type"] == "temporal"
+    assert encoding(drawn)["x"]["type"] == "temporal"
     assert drawn["data"]["values"][0]["range"].startswith("2000-12-31 to ")
     steps = spec(data_steps(RATINGS | {"time": [1, 2, 3, 4]}), "activity")
-    assert steps["encoding"]["x"]["type"] == "quantitative" and steps["data"]["values"][0]["range"].startswith("1 to ")
+    assert encoding(steps)["x"]["type"] == "quantitative" and steps["data"]["values"][0]["range"].startswith("1 to ")
     assert day(978_300_000) == "2000-12-31" and day(5) == "5"
 
 
@@ -101,9 +109,8 @@ def test_figures_keep_to_the_width_and_have_titles_and_tooltips(layout: Layout) 
         assert chart is not None and chart.caption and chart.table == "profile"
         drawn = chart.spec(layout)
         assert drawn["width"] == layout.width and drawn["autosize"]["contains"] == "padding"
-        encoding = drawn["layer"][1]["encoding"] if "tooltip" not in drawn["encoding"] else drawn["encoding"]
-        assert encoding["tooltip"][0]["title"] == "Step"
-        assert drawn["encoding"]["x"]["title"] and drawn["encoding"]["y"]["title"]
+        assert encoding(drawn)["tooltip"][0]["title"] == "Step"
+        assert encoding(drawn)["x"]["title"] and encoding(drawn)["y"]["title"]
         assert layout.paper or drawn["height"] >= 200
 
 
@@ -111,6 +118,6 @@ def test_counts_such_as_plays_have_logarithmic_values() -> None:
     """22 artists played 1, 2, 4, … times, up to 2²¹."""
     plays = {"user": list(range(22)), "item": [1] * 22, "rating": [2.0**k for k in range(22)]}
     drawn = spec(data_steps(plays), "values")
-    assert drawn["encoding"]["x"]["scale"]["type"] == "log" and sum(row["count"] for row in drawn["data"]["values"]) == 22
+    assert encoding(drawn)["x"]["scale"]["type"] == "log" and sum(row["count"] for row in drawn["data"]["values"]) == 22
     ratings = plays | {"rating": [k / 2 for k in range(22)]}
-    assert "type" not in spec(data_steps(ratings), "values")["encoding"]["x"]["scale"]
+    assert "type" not in encoding(spec(data_steps(ratings), "values"))["x"]["scale"]

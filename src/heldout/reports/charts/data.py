@@ -11,7 +11,17 @@ from types import MappingProxyType
 from typing import Any
 
 from heldout.data.profile import DataStep, DataSteps, have_wider_bins
-from heldout.reports.charts.encodings import plot_height, sized, text_width, tooltips, upright
+from heldout.reports.charts.encodings import (
+    Row,
+    layer,
+    nominal,
+    plot,
+    plot_height,
+    quantity,
+    text_width,
+    tooltips,
+    upright,
+)
 from heldout.reports.charts.theme import DASHES, text_size
 from heldout.reports.document import Chart, Layout, Spec
 from heldout.text.numbers import count, exact, number, percent
@@ -136,37 +146,34 @@ def _histogram(part: str, steps: Sequence[DataStep], labels: Sequence[str], layo
                 place = {"step": steps[k].label, "start": unit * left, "end": unit * right, "count": n}
                 rows.append({**place, "range": words, "text": f"{count(n)} {noun}"})
     start, end = min(low for own in bins for low, _, n in _ranges(own, bins) if n), max(r["end"] for r in rows)
-    scale: dict[str, Any] = {"domain": [unit * start, end], "nice": False, "zero": False}
-    axis: dict[str, Any] = {"grid": False}
+    scale: Spec = {"domain": [unit * start, end], "nice": False, "zero": False}
+    axis: Spec = {"grid": False}
     if logarithmic:
         scale |= {"type": "log"}
         axis |= {"values": _log_ticks(start, end, layout)}
-    x: dict[str, Any] = {"field": "start", "type": "quantitative", "title": across, "scale": scale, "axis": axis}
+    x = quantity("start", title="Value of a rating" if part == "values" else across, scale=scale, axis=axis)
     if dated:
         x |= {"type": "temporal", "scale": {"type": "utc", "nice": False}, "title": "Time (UTC)"}
         axis |= {"tickCount": 4 if layout.narrow else 6, "labelOverlap": True}
     elif time:
         x |= {"title": "Time, as numbered in the data"}
-    elif part == "values":
-        x |= {"title": "Value of a rating"}
-    return {
-        **sized(layout, plot_height(layout, 200)),
-        "data": {"values": rows},
-        "mark": {"type": "rect", "style": "bar"},
-        "encoding": {
-            "x": x,
-            "x2": {"field": "end"},
-            "y": _counted(noun, layout),
-            "y2": {"datum": 0},
-            **_step_colour(steps, labels, layout),
-            "tooltip": _tooltip(steps, {"range": across, "text": noun.capitalize()}),
-        },
-    }
+    told = _tooltip(steps, {"range": across, "text": noun.capitalize()})
+    bar = {"x": x, "x2": {"field": "end"}, "y2": {"datum": 0}, "tooltip": told}
+    return _plot(rows, layout, [layer("rect", "bar", {**bar, **_counted(noun, steps, labels, layout)})])
 
 
 def _by_value(steps: Sequence[DataStep], labels: Sequence[str], layout: Layout) -> Spec:
     """A place for each rating; bars of the filtered data lie within those of the data as read."""
     grades = sorted({float(edge) for step in steps for edge in step.profile["values"]["edges"]})
+    rating = {
+        "field": "rating",
+        "type": "ordinal",
+        "title": "Value of a rating",
+        "scale": {"domain": [f"{grade:g}" for grade in grades], "padding": 0.1},
+        "axis": {"labelAngle": 0, "labelOverlap": True, "grid": False},
+    }
+    told = _tooltip(steps, {"rating": "Value of a rating", "text": "Ratings"})
+    shared = {"x": rating, "tooltip": told, **_counted("ratings", steps, labels, layout)}
     layers = []
     for k, step in enumerate(steps):
         own = step.profile["values"]
@@ -176,24 +183,8 @@ def _by_value(steps: Sequence[DataStep], labels: Sequence[str], layout: Layout) 
             for edge, n in zip(own["edges"], own["counts"], strict=True)
         ]
         width = 1 - 2 * (AFTER_INSET if k else BEFORE_INSET)
-        layers.append({"data": {"values": rows}, "mark": {"type": "bar", "style": "bar", "width": {"band": width}}})
-    rating = {
-        "field": "rating",
-        "type": "ordinal",
-        "title": "Value of a rating",
-        "scale": {"domain": [f"{grade:g}" for grade in grades], "padding": 0.1},
-        "axis": {"labelAngle": 0, "labelOverlap": True, "grid": False},
-    }
-    return {
-        **sized(layout, plot_height(layout, 200)),
-        "encoding": {
-            "x": rating,
-            "y": _counted("ratings", layout),
-            **_step_colour(steps, labels, layout),
-            "tooltip": _tooltip(steps, {"rating": "Value of a rating", "text": "Ratings"}),
-        },
-        "layer": layers,
-    }
+        layers.append(layer("bar", "bar", shared, rows=rows, width={"band": width}))
+    return _plot((), layout, layers)
 
 
 def _curve(part: str, steps: Sequence[DataStep], labels: Sequence[str], layout: Layout) -> Spec:
@@ -204,50 +195,43 @@ def _curve(part: str, steps: Sequence[DataStep], labels: Sequence[str], layout: 
         for x, y in zip(step.profile[part]["x"], step.profile[part]["y"], strict=True):
             texts = (percent(x), percent(y)) if shares else (exact(x), number(y, 1))
             rows.append({"step": step.label, "x": x, "y": y, "across": texts[0], "up": texts[1]})
-    scale: dict[str, Any] = {"domain": [0, 1]} if shares else {"zero": False, "nice": False, "padding": 6}
+    scale: Spec = {"domain": [0, 1]} if shares else {"zero": False, "nice": False, "padding": 6}
     if not shares and is_logarithmic("values", steps):
         scale |= {"type": "log"}
-    axis: dict[str, Any] = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1]} if shares else {}
+    axis: Spec = {"format": ".0%", "values": [0, 0.25, 0.5, 0.75, 1]} if shares else {}
     ticks = {"grid": False, "tickCount": 4 if layout.narrow else 6, "labelOverlap": True}
     y_scale: Spec = {"domain": [0, 1]} if shares else {}
-    tooltip = _tooltip(steps, {"across": across, "up": up})
-    return {
-        **sized(layout, plot_height(layout, 200)),
-        "data": {"values": rows},
-        "encoding": {
-            "x": {"field": "x", "type": "quantitative", "title": across, "scale": scale, "axis": {**axis, **ticks}},
-            "y": {"field": "y", "type": "quantitative", "title": up, "scale": y_scale, "axis": upright(layout, **axis)},
-        },
-        "layer": [
-            {"mark": {"type": "line", "style": "curve"}, "encoding": _step_colour(steps, labels, layout, dashes=True)},
-            {"mark": {"type": "point", "style": "touch"}, "encoding": {"detail": {"field": "step"}, "tooltip": tooltip}},
-        ],
+    place = {
+        "x": quantity("x", title=across, scale=scale, axis={**axis, **ticks}),
+        "y": quantity("y", title=up, scale=y_scale, axis=upright(layout, **axis)),
     }
+    point = {**place, "detail": {"field": "step"}, "tooltip": _tooltip(steps, {"across": across, "up": up})}
+    lines = {**place, **_step_looks(steps, labels, layout, "color", "strokeDash")}
+    return _plot(rows, layout, [layer("line", "curve", lines), layer("point", "touch", point)])
 
 
-def _counted(noun: str, layout: Layout) -> Spec:
-    return {
-        "field": "count",
-        "type": "quantitative",
-        "title": noun.capitalize(),
-        "stack": None,
-        "axis": upright(layout, tickMinStep=1),
-    }
+def _plot(rows: Sequence[Row], layout: Layout, layers: Sequence[Spec]) -> Spec:
+    spec = plot("data", rows, layout, plot_height(layout, 200), layers)
+    return {name: value for name, value in spec.items() if name != "params"}
 
 
-def _step_colour(steps: Sequence[DataStep], labels: Sequence[str], layout: Layout, *, dashes: bool = False) -> Spec:
-    """The colour of a step is the same in every figure of its data set; one step needs no legend."""
+def _counted(noun: str, steps: Sequence[DataStep], labels: Sequence[str], layout: Layout) -> Spec:
+    """The upright axis of counts, and the colours of the steps."""
+    axis = upright(layout, tickMinStep=1)
+    y = quantity("count", title=noun.capitalize(), stack=None, axis=axis)
+    return {"y": y, **_step_looks(steps, labels, layout, "color")}
+
+
+def _step_looks(steps: Sequence[DataStep], labels: Sequence[str], layout: Layout, *channels: str) -> Spec:
+    """The colour and dashes of a step are the same in every figure of its data set; one step needs no legend."""
     shown = [step.label for step in steps]
     size = text_size(paper=layout.paper)
     fits = sum(text_width(label, layout) + 3 * size for label in shown) < layout.width
     columns = len(shown) if fits else 1
     legend = {"values": shown, "labelLimit": layout.width - 40, "columns": columns, "offset": 2.2 * size}
-    of_step = {"field": "step", "type": "nominal", "legend": legend if len(shown) > 1 else None}
-    colour = {**of_step, "scale": {"domain": list(labels)}}
-    if not dashes:
-        return {"color": colour}
-    dash = {"domain": list(labels), "range": [list(DASHES[k % len(DASHES)]) for k in range(len(labels))]}
-    return {"color": colour, "strokeDash": {**of_step, "scale": dash}}
+    ranges = {"color": {}, "strokeDash": {"range": [list(DASHES[k % len(DASHES)]) for k in range(len(labels))]}}
+    of_step = {"legend": legend if len(shown) > 1 else None}
+    return {name: nominal("step", scale={"domain": list(labels), **ranges[name]}, **of_step) for name in channels}
 
 
 def _tooltip(steps: Sequence[DataStep], titles: Mapping[str, str]) -> list[dict[str, str]]:

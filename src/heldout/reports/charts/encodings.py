@@ -19,6 +19,8 @@ FOCUS: list[dict[str, Any]] = [{"name": "focus", "value": None}]
 """The parameter `focus`: the system that a reader points at, or null."""
 FADED: dict[str, Any] = {"condition": {"test": "focus === null || datum.system === focus", "value": 1}, "value": 0.2}
 """Opacity of marks of a system: full unless a reader points at another one."""
+PALE: Spec = {"condition": {**FADED["condition"], "value": 0.5}, "value": 0.1}
+"""Opacity of bands and lines of a system, which lie below its marks."""
 LINES = "split(datum.label, '\\n')"
 """The `labelExpr` of labels of several lines."""
 _NARROW_LETTERS, _WIDE_LETTERS = set("iljtfrI.,:;·|'!()[] 1"), set("mwMW@%—")
@@ -44,8 +46,8 @@ def wrapped(text: str, pixels: float, layout: Layout) -> str:
 
 
 def step(layout: Layout, rows: int = 99) -> int:
-    """Height of one of these rows; rows on a page fill 150 pixels at least."""
-    return 17 if layout.paper else max(28, min(60, -(-150 // max(rows, 1))))
+    """Height of one of these rows; rows on a page fill 160 pixels at least."""
+    return 17 if layout.paper else max(28, min(60, -(-160 // max(rows, 1))))
 
 
 def sized(layout: Layout, height: float | Mapping[str, Any]) -> Spec:
@@ -58,14 +60,21 @@ def plot_height(layout: Layout, pixels: float = 240) -> float:
     return round((0.62 if layout.paper else 1.0) * pixels)
 
 
-def plot(name: str, rows: Sequence[Row], layout: Layout, height: float, layers: Sequence[Spec]) -> Spec:
-    """Layers over the same rows, in a chart with one pair of axes."""
-    return {
-        **sized(layout, height),
-        "params": FOCUS,
-        "data": {"name": name, "values": list(rows)},
-        "layer": list(layers),
-    }
+def plot(
+    name: str, rows: Sequence[Row], layout: Layout, height: Any, layers: Sequence[Spec], *, width: float | None = None
+) -> Spec:
+    """Layers over the same rows between one pair of axes; with `width`, that of the plot without its axes."""
+    room = sized(layout, height) if width is None else {"width": width, "height": height}
+    data = {"data": {"name": name, "values": list(rows)}} if rows else {}
+    return {**room, "params": FOCUS, **data, "layer": list(layers)}
+
+
+def facets(
+    rows: Sequence[Row], by: Spec, inner: Spec, columns: int, spacing: float | Mapping[str, float], **options: Any
+) -> Spec:
+    """The chart `inner` once for each value of a field, on the same scales."""
+    data = {"data": {"values": list(rows)}}
+    return {"params": FOCUS, **data, "facet": by, "columns": columns, "spacing": spacing, "spec": inner, **options}
 
 
 def layer(
@@ -80,6 +89,11 @@ def layer(
 def quantity(field: str, **more: Any) -> Spec:
     """A channel of numbers."""
     return {"field": field, "type": "quantitative", **more}
+
+
+def named(names: Mapping[str, str]) -> str:
+    """The `labelExpr` for the short form of a name."""
+    return f"{json.dumps(dict(names), ensure_ascii=False)}[datum.value]"
 
 
 def nominal(field: str, **more: Any) -> Spec:

@@ -13,7 +13,10 @@ from heldout.reports.charts.encodings import (
     characters,
     chosen,
     chosen_room,
+    layer,
+    nominal,
     plot_height,
+    quantity,
     text_width,
     tooltips,
 )
@@ -75,22 +78,13 @@ def specification_curve(
     curve = curve.thinned(NARROW_COLUMNS if layout.narrow else COLUMNS)
     options = _Options(curve, words, set(exact), layout)
     width = layout.width - options.room - 8
-    return {
-        "params": [*FOCUS, {"name": here, "value": None}],
-        "spacing": 8,
-        "bounds": "flush",
-        "vconcat": [_effects(curve, pair, systems, here, options.room, width, layout), options.view(width)],
-    }
+    effects = _effects(curve, pair, systems, here, options.room, layout)
+    parts = [{"width": width, **effects}, {"width": width, **options.view()}]
+    return {"params": [*FOCUS, {"name": here, "value": None}], "spacing": 8, "bounds": "flush", "vconcat": parts}
 
 
 def _effects(
-    curve: SpecificationCurve,
-    pair: tuple[str, str],
-    systems: Sequence[str],
-    here: str,
-    room: float,
-    width: float,
-    layout: Layout,
+    curve: SpecificationCurve, pair: tuple[str, str], systems: Sequence[str], here: str, room: float, layout: Layout
 ) -> Spec:
     """A column for each few universes, in the colour of the system that is significantly better in most of them."""
     low, high = reach(curve.effect)
@@ -98,10 +92,7 @@ def _effects(
     winner = {1: first, 0: NEITHER, -1: second}
     rows = [
         {
-            "at": c,
-            "to": c + 1,
-            "effect": min(max(effect, low), high),
-            "system": winner[curve.winner(c)],
+            **{"at": c, "to": c + 1, "effect": min(max(effect, low), high), "system": winner[curve.winner(c)]},
             "lead": f"{first if effect > 0 else second} by {percent(abs(effect))}" if effect else "equal",
             "universes": count(size),
             "first": f"{count(curve.first[c])} ({percent(curve.first[c] / size)})",
@@ -109,12 +100,7 @@ def _effects(
         }
         for c, (size, effect) in enumerate(zip(curve.sizes, curve.effect, strict=True))
     ]
-    details = (
-        ("lead", "Ahead in the median"),
-        ("universes", "Universes"),
-        ("first", f"{first} significantly better"),
-        ("second", f"{second} significantly better"),
-    )
+    better = (("first", f"{first} significantly better"), ("second", f"{second} significantly better"))
     legend = {
         "title": "Significantly better",
         "titleOrient": "top",
@@ -122,20 +108,6 @@ def _effects(
         "columns": 1 if text_width(f"{first} {NEITHER} {second}", layout) > 0.7 * layout.width else 3,
         "symbolType": "square",
     }
-    columns = {
-        "data": {"values": rows},
-        "mark": {"type": "rect"},
-        "encoding": {
-            "x": {"field": "at", "type": "quantitative"},
-            "x2": {"field": "to"},
-            "y": {"field": "effect", "type": "quantitative"},
-            "y2": {"datum": 0},
-            "color": {"field": "system", "type": "nominal", "scale": winner_colours(systems), "legend": legend},
-            "opacity": FADED,
-            "tooltip": tooltips(*details),
-        },
-    }
-    zero = {"mark": {"type": "rule", "style": "zero"}, "encoding": {"x": None, "y": {"datum": 0}}}
     name = shorten(first, characters(0.5 * layout.width, layout))
     title = f"Lead of {name} in % of the mean of both"
     axis = {
@@ -146,15 +118,27 @@ def _effects(
         "tickCount": 5,
     }
     scale = {"domain": [low, high + chosen_room(layout) * (high - low)], "nice": False}
-    return {
-        "width": width,
-        "height": plot_height(layout),
-        "layer": [columns, {"data": {"values": [{}]}, **zero}, chosen(here, len(rows))],
-        "encoding": {
-            "x": {"type": "quantitative", "scale": {"domain": [0, len(rows)], "nice": False}, "axis": None},
-            "y": {"type": "quantitative", "scale": scale, "axis": axis},
-        },
+    column = {
+        "x": quantity("at"),
+        "x2": {"field": "to"},
+        "y": quantity("effect"),
+        "y2": {"datum": 0},
+        "color": nominal("system", scale=winner_colours(systems), legend=legend),
+        "opacity": FADED,
+        "tooltip": tooltips(("lead", "Ahead in the median"), ("universes", "Universes"), *better),
     }
+    layers = [
+        {"data": {"values": rows}, "mark": {"type": "rect"}, "encoding": column},
+        layer("rule", "zero", {"x": None, "y": {"datum": 0}}, rows=[{}]),
+        chosen(here, len(rows)),
+    ]
+    places = {"x": _along(len(rows)), "y": {"type": "quantitative", "scale": scale, "axis": axis}}
+    return {"height": plot_height(layout), "layer": layers, "encoding": places}
+
+
+def _along(columns: int) -> Spec:
+    """The columns of the curve, from left to right."""
+    return {"type": "quantitative", "scale": {"domain": [0, columns], "nice": False}, "axis": None}
 
 
 class _Options:
@@ -218,65 +202,39 @@ class _Options:
         self.y += 2 * self.pitch if self.above else self.pitch
         return self.y - (self.pitch - self.strip)
 
-    def view(self, width: float) -> Spec:
+    def view(self) -> Spec:
         """The rows as one view, of which y is the distance from its upper edge in pixels."""
-        across = {"type": "quantitative", "scale": {"domain": [0, self.columns], "nice": False}, "axis": None}
-        down = {"type": "quantitative", "scale": {"domain": [self.y, 0], "nice": False, "zero": False}, "axis": None}
+        down: Spec = {"type": "quantitative", "scale": {"domain": [self.y, 0], "nice": False, "zero": False}, "axis": None}
+        x, base = {**_along(self.columns), "field": "at"}, {**down, "field": "base"}
         left = {"value": 0} if self.above else {"value": -8}
-        side = "left" if self.above else "right"
-        text = {"y": {"field": "y", **down}, "tooltip": None}
-        layers: list[Spec] = [
-            {
-                "data": {"values": self.rows},
-                "transform": [
-                    {"calculate": "split(datum.heights + slice(datum.heights, -1), '')", "as": "height"},
-                    {"calculate": f"sequence(0, {self.columns + 1})", "as": "at"},
-                    {"flatten": ["height", "at"]},
-                    {"calculate": f"datum.base - {self.strip / STEPS:.4f} * toNumber(datum.height)", "as": "top"},
-                ],
-                "mark": {"type": "area", "style": "density", "interpolate": "step-after"},
-                "encoding": {
-                    "x": {"field": "at", **across},
-                    "y": {"field": "base", **down},
-                    "y2": {"field": "top"},
-                    "detail": {"field": "base"},
-                    "tooltip": [{"field": "option", "title": "Option"}, {"field": "universes", "title": "Universes"}],
-                },
-            },
-            {
-                "data": {"values": self.rows},
-                "mark": {"type": "rule", "style": "rule"},
-                "encoding": {"y": {"field": "base", **down}},
-            },
-            {
-                "data": {"values": self.labels},
-                "mark": {"type": "text", "style": "label", "align": side, "baseline": "middle"},
-                "encoding": {**text, "x": left, "text": {"field": "label"}},
-            },
-            {
-                "data": {"values": self.heads},
-                "mark": {"type": "text", "style": "label-strong", "align": "left", "baseline": "middle"},
-                "encoding": {**text, "x": {"value": 0 if self.above else -self.room}, "text": {"field": "words"}},
-            },
+        height = {"x": x, "y": base, "y2": {"field": "top"}}
+        often = tooltips(("option", "Option"), ("universes", "Universes"))
+        area = layer("area", "density", {**height, "detail": {"field": "base"}, "tooltip": often}, rows=self.rows)
+        area["mark"]["interpolate"] = "step-after"
+        area["transform"] = [
+            {"calculate": "split(datum.heights + slice(datum.heights, -1), '')", "as": "height"},
+            {"calculate": f"sequence(0, {self.columns + 1})", "as": "at"},
+            {"flatten": ["height", "at"]},
+            {"calculate": f"datum.base - {self.strip / STEPS:.4f} * toNumber(datum.height)", "as": "top"},
+        ]
+        text: Spec = {"y": {**down, "field": "y"}, "tooltip": None}
+        option = {**text, "x": left, "text": {"field": "label"}}
+        head = {**text, "x": {"value": 0 if self.above else -self.room}, "text": {"field": "words"}}
+        middle = {"baseline": "middle"}
+        layers = [
+            area,
+            layer("rule", "rule", {"y": base}, rows=self.rows),
+            layer("text", "label", option, rows=self.labels, align="left" if self.above else "right", **middle),
+            layer("text", "label-strong", head, rows=self.heads, align="left", **middle),
         ]
         if self.marks:
-            layers.append(self._papers(across, down))
-        return {"width": width, "height": self.y, "layer": layers}
-
-    def _papers(self, across: Spec, down: Spec) -> Spec:
-        return {
-            "data": {"values": self.marks},
-            "transform": [{"calculate": f"datum.base - {self.strip:.2f}", "as": "top"}],
-            "mark": {"type": "rect", "style": "density"},
-            "encoding": {
-                "x": {"field": "at", **across},
-                "x2": {"field": "to"},
-                "y": {"field": "base", **down},
-                "y2": {"field": "top"},
-                "opacity": {"condition": {"test": "datum.near === ''", "value": 1}, "value": 0.45},
-                "tooltip": [{"field": "paper", "title": "Paper"}, {"field": "near", "title": "Choices"}],
-            },
-        }
+            near = {"condition": {"test": "datum.near === ''", "value": 1}, "value": 0.45}
+            told = tooltips(("paper", "Paper"), ("near", "Choices"))
+            mark = {**height, "x2": {"field": "to"}, "opacity": near, "tooltip": told}
+            papers = layer("rect", "density", mark, rows=self.marks)
+            papers["transform"] = [{"calculate": f"datum.base - {self.strip:.2f}", "as": "top"}]
+            layers.append(papers)
+        return {"height": self.y, "layer": layers}
 
 
 def short_paper(name: str) -> str:
@@ -290,11 +248,8 @@ def ranking_map(agreement: Agreement, universes: int, words: str, layout: Layout
     points = sorted(agreement.points, key=lambda point: -point.universes)
     rows = [
         {
-            "x": p.x,
-            "y": p.y,
-            "n": p.universes,
+            **{"x": p.x, "y": p.y, "n": p.universes, "order": p.order},
             "option": agreement.levels[p.level] if agreement.levels else "",
-            "order": p.order,
             "often": f"{count(p.universes)} ({percent(p.universes / universes)})",
         }
         for p in points
@@ -303,51 +258,30 @@ def ranking_map(agreement: Agreement, universes: int, words: str, layout: Layout
     xs, ys = [p.x for p in points], [p.y for p in points]
     across, up = (max(ends) - min(ends) for ends in (xs, ys))
     width = min(layout.width - 40, 400.0)
-    middle = ((max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2)
-    half = 0.56 * (across or 1.0)
     height = min(max(200.0, width * up / (across or 1.0)), 0.8 * width)
-    tall = max(half * height / width, 0.56 * up)
-    half = tall * width / height
+    tall = max(0.56 * (across or 1.0) * height / width, 0.56 * up)
     across_share, up_share = (percent(share) for share in agreement.axes)
-    option = {"field": "option", "type": "nominal", "scale": {"domain": used}}
+    room = layout.width / (LETTER * text_size(paper=layout.paper))
     legend = {
         "title": f"{words.capitalize()} of most of its universes",
         "titleOrient": "top",
-        "columns": _fitting(used, layout),
+        "columns": max(1, min(len(used), math.floor(room / (max(map(len, used)) + 5)))),
     }
-    return {
-        "data": {"values": rows},
-        "width": width,
-        "height": height,
-        "mark": {"type": "point", "style": "symbol"},
-        "encoding": {
-            "x": {**_axis("x", middle[0], half), "title": f"Across {across_share}, up {up_share} of the spread"},
-            "y": {**_axis("y", middle[1], tall), "title": None},
-            "size": {
-                "field": "n",
-                "type": "quantitative",
-                "scale": {"range": [30, 900 if not layout.paper else 400], "zero": True},
-                "legend": None,
-            },
-            "color": {**option, "legend": legend},
-            "shape": {**option, "legend": legend},
-            "opacity": {"value": 0.85},
-            "tooltip": [
-                {"field": "order", "title": "Ranking"},
-                {"field": "often", "title": "Universes"},
-                {"field": "option", "title": f"Most frequent {words}"},
-            ],
-        },
+    option = nominal("option", scale={"domain": used}, legend=legend)
+    encoding = {
+        "x": {**_place("x", xs, tall * width / height), "title": f"Across {across_share}, up {up_share} of the spread"},
+        "y": {**_place("y", ys, tall), "title": None},
+        "size": quantity("n", scale={"range": [30, 400 if layout.paper else 900], "zero": True}, legend=None),
+        "color": option,
+        "shape": option,
+        "opacity": {"value": 0.85},
+        "tooltip": tooltips(("order", "Ranking"), ("often", "Universes"), ("option", f"Most frequent {words}")),
     }
+    return {"width": width, "height": height, **layer("point", "symbol", encoding, rows=rows)}
 
 
-def _fitting(labels: Sequence[str], layout: Layout) -> int:
-    """Columns of a legend."""
-    room = layout.width / (LETTER * text_size(paper=layout.paper))
-    return max(1, min(len(labels), math.floor(room / (max(map(len, labels)) + 5))))
-
-
-def _axis(field: str, middle: float, half: float) -> Spec:
-    """A coordinate without unit."""
+def _place(field: str, values: Sequence[float], half: float) -> Spec:
+    """A coordinate without unit, so far on either side of the middle of its values."""
+    middle = (max(values) + min(values)) / 2
     scale = {"domain": [middle - half, middle + half], "nice": False, "zero": False}
-    return {"field": field, "type": "quantitative", "scale": scale, "axis": {"labels": False, "grid": False, "domain": True}}
+    return quantity(field, scale=scale, axis={"labels": False, "grid": False, "domain": True})

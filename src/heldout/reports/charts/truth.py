@@ -7,7 +7,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from heldout.reports.charts.biases import legend_columns
-from heldout.reports.charts.encodings import Row, labels, layer, pixels, plot_height, quantity, text_width, tooltips
+from heldout.reports.charts.encodings import (
+    Row,
+    labels,
+    layer,
+    nominal,
+    pixels,
+    plot,
+    plot_height,
+    quantity,
+    text_width,
+    tooltips,
+)
 from heldout.reports.charts.label_places import beside_points
 from heldout.reports.charts.theme import text_size
 from heldout.reports.document import Layout, Spec
@@ -25,44 +36,29 @@ def right(rows: Sequence[Row], layout: Layout) -> Spec:
     size = text_size(paper=layout.paper)
     above = layout.narrow and not layout.paper
     order = [row["protocol"] for row in rows]
-    axis: dict[str, Any] = {"labels": False, "minExtent": 0, "maxExtent": 0} if above else labels(order, layout, most=0.45)
+    axis: Spec = {"labels": False, "minExtent": 0, "maxExtent": 0} if above else labels(order, layout, most=0.45)
     ends = max(text_width(row["value"], layout) for row in rows) + size
     width = layout.width - axis["minExtent"] - ends - 4
-    legend = {"columns": legend_columns(VERDICTS, layout)}
-    verdict = {"field": "verdict", "type": "nominal", "scale": {"domain": list(VERDICTS)}, "legend": legend}
-    across = {
-        "type": "quantitative",
-        "title": "Pairs of systems ordered rightly",
-        "scale": {"domain": [0, 1]},
-        "axis": {"format": ".0%", "values": [0, 0.5, 1] if layout.narrow else [0, 0.25, 0.5, 0.75, 1], "labelFlush": True},
+    verdict = nominal("verdict", scale={"domain": list(VERDICTS)}, legend={"columns": legend_columns(VERDICTS, layout)})
+    ticks = {"format": ".0%", "values": [0, 0.5, 1] if layout.narrow else [0, 0.25, 0.5, 0.75, 1], "labelFlush": True}
+    x: Spec = {"title": "Pairs of systems ordered rightly", "scale": {"domain": [0, 1]}, "axis": ticks}
+    details = (("protocol", "Protocol"), ("metric", "Metric"), ("value", "Ordered rightly"), ("interval", "95% interval"))
+    shared: Spec = {
+        "y": nominal("protocol", sort=order, title=None, axis=axis),
+        "tooltip": tooltips(*details, ("tau", "τ with the true order"), ("users", "Users")),
     }
-    details = (
-        ("protocol", "Protocol"),
-        ("metric", "Metric"),
-        ("value", "Ordered rightly"),
-        ("interval", "95% interval"),
-    )
-    valued = {"color": verdict, "x": {"field": "at", **across}}
-    chance = {"x": {"field": "chance", **across}, "y": None, "tooltip": None}
+    ends_of = {**shared, "x": quantity("low", **x), "x2": {"field": "high"}, "color": verdict}
     layers = [
-        layer("rule", "reference", chance, rows=[{"chance": 0.5}]),
-        layer("rule", "whisker", {"x": {"field": "low", **across}, "x2": {"field": "high"}, "color": verdict}, where=KNOWN),
-        layer("point", "estimate", {**valued, "shape": verdict}),
-        layer("text", "note", {"x": {"value": width + ends}, "text": {"field": "value"}}, align="right"),
+        layer("rule", "reference", {"x": quantity("chance", **x)}, rows=[{"chance": 0.5}]),
+        layer("rule", "whisker", ends_of, where=KNOWN),
+        layer("point", "estimate", {**shared, "x": quantity("at", **x), "color": verdict, "shape": verdict}),
+        layer("text", "note", {**shared, "x": {"value": width + ends}, "text": {"field": "value"}}, align="right"),
     ]
     if above:
-        names = {"x": {"value": 0}, "text": {"field": "protocol"}}
+        names = {**shared, "x": {"value": 0}, "text": {"field": "protocol"}}
         layers.append(layer("text", "label", names, align="left", dx=2, dy=-0.9 * size))
-    return {
-        "data": {"values": list(rows)},
-        "width": width,
-        "height": {"step": max(2.6 * size if above else 1.5 * size, 0.0 if layout.paper else 160 / len(rows))},
-        "encoding": {
-            "y": {"field": "protocol", "type": "nominal", "sort": order, "title": None, "axis": axis},
-            "tooltip": tooltips(*details, ("tau", "τ with the true order"), ("users", "Users")),
-        },
-        "layer": layers,
-    }
+    step = max(2.6 * size if above else 1.5 * size, 0.0 if layout.paper else 160 / len(rows))
+    return plot("right", rows, layout, {"step": step}, layers, width=width)
 
 
 def bias(rows: Sequence[Row], layout: Layout) -> Spec:
@@ -79,35 +75,20 @@ def bias(rows: Sequence[Row], layout: Layout) -> Spec:
         for place, (x, y) in enumerate(_same_rmse(rmse, across, up))
     ]
     legend = {"columns": legend_columns(metrics, layout), "offset": 2.2 * size}  # above the title of the upright axis
-    by_metric = {"field": "metric", "type": "nominal", "scale": {"domain": metrics}, "legend": legend}
-    named = _named(rows, across, up, width, height, layout)
-
-    def axes(x: str, second: str = "") -> dict[str, Any]:
-        return {
-            "x": _log_axis(x, "|Bias| in percent of the true value", across, width / 70),
-            "y": _log_axis("y", "Standard error in percent of the true value", up, height / 50),
-            **({"x2": {"field": second}} if second else {}),
-        }
-
-    details = (
-        ("protocol", "Protocol"),
-        ("metric", "Metric"),
-        ("bias", "Bias"),
-        ("interval", "95% interval of the bias"),
-    )
-    shared = {"tooltip": tooltips(*details, ("error", "Standard error"), ("rmse", "RMSE"), ("truth", "True value"))}
-    contour = {**axes("x"), "detail": {"field": "rmse"}, "order": quantity("place")}
-    return {
-        "data": {"values": list(rows)},
-        "width": width,
-        "height": height,
-        "layer": [
-            layer("line", "rule", contour, rows=contours, clip=True),
-            layer("rule", "whisker", {**axes("low", "high"), "color": by_metric, **shared}, where=KNOWN),
-            layer("point", "estimate", {**axes("x"), "color": by_metric, "shape": by_metric, **shared}),
-            *named,
-        ],
-    }
+    by_metric = nominal("metric", scale={"domain": metrics}, legend=legend)
+    x = _log_axis("x", "|Bias| in percent of the true value", across, width / 70)
+    y = _log_axis("y", "Standard error in percent of the true value", up, height / 50)
+    details = (("protocol", "Protocol"), ("metric", "Metric"), ("bias", "Bias"), ("interval", "95% interval of the bias"))
+    told = tooltips(*details, ("error", "Standard error"), ("rmse", "RMSE"), ("truth", "True value"))
+    shared = {"x": x, "y": y, "color": by_metric, "tooltip": told}
+    contour = {"x": x, "y": y, "detail": {"field": "rmse"}, "order": quantity("place")}
+    layers = [
+        layer("line", "rule", contour, rows=contours, clip=True),
+        layer("rule", "whisker", {**shared, "x": {**x, "field": "low"}, "x2": {"field": "high"}}, where=KNOWN),
+        layer("point", "estimate", {**shared, "shape": by_metric}),
+        *_named(rows, across, up, width, height, layout),
+    ]
+    return plot("bias", rows, layout, height, layers, width=width)
 
 
 def _log_axis(field: str, title: str, ends: tuple[float, float], most: float) -> dict[str, Any]:
