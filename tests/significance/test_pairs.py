@@ -172,6 +172,12 @@ def test_too_few_common_users_are_not_tested_nor_counted() -> None:
     assert (rows[2].low, rows[2].effect) == (None, None)
 
 
+def test_two_users_of_whom_one_holds_all_the_weight_are_not_tested() -> None:
+    row = one(np.array([[0.5, 0.4], [0.3, 0.1]]), PairedT(), weights=np.array([1.0, 0.0]))
+    assert (row.users, row.p["t"]) == (2, None)
+    assert row.reason == "a paired test needs at least 2 users, and one user holds all the weight"
+
+
 def test_shapes_must_match() -> None:
     with refused(InputError, where="P@10", found=["(2, 5)", "(2, 5)"], expected="3 systems × users"):
         compare_pairs([setting(np.ones((2, 5)))], ["a", "b", "c"], tests=[], correction=Holm(), seed=0)
