@@ -309,8 +309,6 @@ class Chart:
     """The table with the same numbers, which replaces the chart in a page without JavaScript."""
     half: bool = False
     """True if two such charts fit next to each other on a wide page."""
-    keyed: bool = False
-    """True if a page names the systems of its colours above it, once for several such charts in a row."""
     unsaid: str | None = None
     """As of a table."""
 

@@ -152,9 +152,7 @@ def line(name: str, title: str) -> Chart:
             },
         }
 
-    return Chart(
-        name=name, title=title, caption=f"{title} by length of the list.", draw=draw, table="settings", half=True, keyed=True
-    )
+    return Chart(name=name, title=title, caption=f"{title} by length of the list.", draw=draw, table="settings", half=True)
 
 
 def explorer() -> Explorer:

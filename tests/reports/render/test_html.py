@@ -227,15 +227,6 @@ def test_charts_have_a_layout_for_each_room_and_share_their_data() -> None:
     assert wide[0][1]["width"] > wide[2][1]["width"]
 
 
-def test_charts_in_a_row_share_a_key_of_systems() -> None:
-    recall, coverage = line("recall", "Recall"), line("coverage", "Coverage")
-    assert 'class="key"' not in paged(dots())
-    assert paged(recall, coverage).count('class="key"') == 1
-    assert paged(recall, Text("Next."), coverage).count('class="key"') == 2
-    key = re.search(r'<ul class="key">(.*?)</ul>', paged(recall), re.S)[1]
-    assert re.findall(r'data-system="(\w+)"', key) == list(SYSTEMS)
-
-
 def test_every_state_is_packed_with_the_markup_of_its_blocks(page: str) -> None:
     record = unpacked(page)
     explorer = document().sections[0].blocks[0]
@@ -341,7 +332,6 @@ def test_a_figure_alone_is_a_page_of_one_chart() -> None:
     markup = html.figure(line("recall", "Recall"), systems=SYSTEMS)
     assert markup.count("<figure") == 1 and markup.count("data-library>") == 3 and 'class="answer"' not in markup
     assert [width for width, _ in unpacked(markup)["charts"][0]] == [896, 640, 340]
-    assert 'class="key"' in markup
 
 
 def wide(columns: int) -> Table:

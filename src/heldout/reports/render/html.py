@@ -263,18 +263,8 @@ class _Content:
         }
 
     def views(self, blocks: Iterable[Block], *, title: str = "") -> list[View]:
-        """Blocks as the template writes them, with a key of systems above charts that need one."""
-        views: list[View] = []
-        keyed = False
-        for block in blocks:
-            view = self.view(block, title)
-            if not isinstance(block, Chart):
-                keyed = False
-            elif not keyed and view["systems"]:
-                views.append({"type": "key", "systems": view["systems"], "marks": self.marks})
-                keyed = True
-            views.append(view)
-        return views
+        """Blocks as the template writes them."""
+        return [self.view(block, title) for block in blocks]
 
     def view(self, block: Block, title: str = "") -> View:
         match block:
@@ -303,15 +293,13 @@ class _Content:
 
     def chart(self, chart: Chart, title: str = "") -> View:
         layouts = (HALF, NARROW) if chart.half else (WIDE, MIDDLE, NARROW)
-        specs = [chart.spec(layout) for layout in layouts]
-        shared = [[layout.width, self._shared(spec)] for layout, spec in zip(layouts, specs, strict=True)]
+        shared = [[layout.width, self._shared(chart.spec(layout))] for layout in layouts]
         return {
             "type": "chart",
             "chart": chart,
             "number": self.charts.add(shared),
             "titled": chart.title != title,
             "linked": chart.table in self.tables_by_name,
-            "systems": [s for s in self.systems if s in _systems_of(specs[0])] if chart.keyed else [],
         }
 
     def _shared(self, node: Any) -> Any:
@@ -491,14 +479,6 @@ def _fits(switch: Switch) -> bool:
     return len(switch.options) <= RADIOS and sum(map(len, switch.labels or switch.options)) <= RADIO_CHARACTERS
 
 
-def _systems_of(node: Any) -> set[str]:
-    """Systems in the data of a specification."""
-    if isinstance(node, dict):
-        own = {node["system"]} if isinstance(node.get("system"), str) else set()
-        return own.union(*map(_systems_of, node.values()))
-    return set().union(*map(_systems_of, node)) if isinstance(node, list | tuple) else set()
-
-
 # ---- tables -----------------------------------------------------------------------------------------------------------
 
 
@@ -676,7 +656,7 @@ class _Column:
             exact="" if raw and scripted else _more(column.hover(value), text),  # the page's script shows the raw value
             letters=letters,
             strong=(number, column.name) in table.strong,
-            system=value if column.kind == "system" else "",
+            system=str(value) if column.kind == "system" else "",
             bar=round(100 * value, 2) if column.bar and isinstance(value, float) and math.isfinite(value) else None,
         )
 

@@ -118,10 +118,7 @@
   const focus = (node, system) => {
     const section = node.closest("section, details") || document;
     for (const [figure, chart] of charts) if (chart.view && section.contains(figure)) signal(chart.view, "focus", system);
-    for (const own of all("[data-system]", section)) {
-      own.classList.toggle("hot", own.dataset.system === system);
-      if (own.tagName === "LI") own.classList.toggle("cold", system !== null && own.dataset.system !== system);
-    }
+    for (const own of all("[data-system]", section)) own.classList.toggle("hot", own.dataset.system === system);
   };
   for (const kind of ["pointerover", "pointerout"]) document.addEventListener(kind, (event) => {
     const own = event.target.closest && event.target.closest("[data-system]");
