@@ -11,17 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from heldout.data.profile import DataStep, DataSteps, have_wider_bins
-from heldout.reports.charts.encodings import (
-    Row,
-    layer,
-    nominal,
-    plot,
-    plot_height,
-    quantity,
-    text_width,
-    tooltips,
-    upright,
-)
+from heldout.reports.charts.encodings import Row, layer, nominal, plot, plot_height, quantity, text_width, tooltips, upright
 from heldout.reports.charts.theme import DASHES, text_size
 from heldout.reports.document import Chart, Layout, Spec
 from heldout.text.numbers import count, exact, number, percent

@@ -186,9 +186,7 @@ def key(
     color, dash = {"color": system_color(drawn)}, {"strokeDash": system_dash(drawn)}
     line = layer("rule", "curve", {**shared, **color, **dash, "x": pixels("from"), "x2": {"field": "to"}})
     point = layer(
-        "point",
-        "estimate" if lines else "symbol",
-        {**shared, **color, "x": pixels("x"), "shape": system_shape(drawn)},
+        "point", "estimate" if lines else "symbol", {**shared, **color, "x": pixels("x"), "shape": system_shape(drawn)}
     )
     text = layer("text", "label", {**shared, "x": pixels("text"), "text": {"field": "name"}}, align="left")
     return [{"data": {"values": entries}, "layer": [*([line] if lines else []), point, text]}]

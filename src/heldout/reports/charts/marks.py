@@ -166,13 +166,7 @@ class Groups:
             "title": self.title if text_width(self.title, layout) < width else None,
         }
         y: Spec = {"y": nominal("name", sort=list(self.names.values()), axis=axis)}
-        stem = {
-            **y,
-            "x": {**x, "field": "value"},
-            "x2": {"datum": 0},
-            "opacity": FADED,
-            "tooltip": tooltips(*self.details),
-        }
+        stem = {**y, "x": {**x, "field": "value"}, "x2": {"datum": 0}, "opacity": FADED, "tooltip": tooltips(*self.details)}
         layers = [layer("rule", "stem", stem)] if widest else []
         layers += estimates(self.rows, x, y, layout, systems=systems, details=self.details)
         return {
@@ -202,13 +196,7 @@ class Groups:
 
 
 def heat(
-    name: str,
-    cells: Sequence[Row],
-    layout: Layout,
-    *,
-    names: Mapping[str, str],
-    details: Sequence[Detail],
-    lines: int = 1,
+    name: str, cells: Sequence[Row], layout: Layout, *, names: Mapping[str, str], details: Sequence[Detail], lines: int = 1
 ) -> Spec:
     """Cells with a `shade` from 0 to 1 and a `label` of so many lines in a `style`, in a column for each `system`.
 
@@ -254,13 +242,7 @@ def heat(
 
 
 def lines(
-    name: str,
-    curves: Sequence[CurveRow],
-    layout: Layout,
-    *,
-    systems: Sequence[str],
-    of: Sequence[str],
-    chance: bool,
+    name: str, curves: Sequence[CurveRow], layout: Layout, *, systems: Sequence[str], of: Sequence[str], chance: bool
 ) -> Spec:
     """Lines of systems between axes of shares, with markers at some points; with `chance`, the line of a random order.
 
@@ -272,14 +254,7 @@ def lines(
         every = math.ceil(len(curve.x) / MARKED)
         first = k * every // len(curves)
         rows += [
-            {
-                "system": curve.system,
-                "x": x,
-                "y": y,
-                "marked": at % every == first,
-                "X": percent(x),
-                "Y": percent(y),
-            }
+            {"system": curve.system, "x": x, "y": y, "marked": at % every == first, "X": percent(x), "Y": percent(y)}
             for at, (x, y) in enumerate(zip(curve.x, curve.y, strict=True))
         ]
     right, top = (max(row[field] for row in rows) for field in ("x", "y"))

@@ -360,10 +360,7 @@ def _cells(position: Spec, shade: Spec, *details: str) -> list[Spec]:
     """Texts on shades of the field `value`."""
     shared = {**position, "tooltip": tooltips(*details), "opacity": FADED}
     color = quantity("value", scale=shade, legend=None)
-    return [
-        layer("rect", "cell", {**shared, "color": color}),
-        layer("text", "label", {**shared, "text": {"field": "text"}}),
-    ]
+    return [layer("rect", "cell", {**shared, "color": color}), layer("text", "label", {**shared, "text": {"field": "text"}})]
 
 
 def _digits(value: float, room: float, layout: Layout) -> str:

@@ -240,31 +240,10 @@ def _margins(findings: Findings, layout: Layout) -> Spec:
                 "p": p_number(row.p_adjusted),
             }
         )
-    details: list[Detail] = [
-        "Setting",
-        "Leader",
-        "Margin",
-        interval_field(findings),
-        "Difference",
-        ("p", "adjusted p"),
-    ]
-    spec = _forest(
-        "margins",
-        findings,
-        rows,
-        layout,
-        title="Margin, % of the mean",
-        details=details,
-        zero=True,
-        share=True,
-    )
+    details: list[Detail] = ["Setting", "Leader", "Margin", interval_field(findings), "Difference", ("p", "adjusted p")]
+    spec = _forest("margins", findings, rows, layout, title="Margin, % of the mean", details=details, zero=True, share=True)
     axis = spec["layer"][1]["encoding"]["y"]["axis"]
-    whole = {
-        "y": nominal("name", sort=None),
-        "x": {"value": 0},
-        "x2": {"value": "width"},
-        "tooltip": tooltips(*details),
-    }
+    whole = {"y": nominal("name", sort=None), "x": {"value": 0}, "x2": {"value": "width"}, "tooltip": tooltips(*details)}
     spec["layer"].insert(0, layer("rect", "band", whole, where="indexof(datum.settings, current) >= 0"))
     spec["params"] = [*FOCUS, {"name": "current", "value": findings.primary}]
     leaders = {row["system"] for row in rows}
@@ -419,11 +398,7 @@ def _settings(findings: Findings, systems: Sequence[str], contests: Sequence[Set
             )
     names = short_systems(systems, layout, of=findings.systems)
     return heat(
-        "settings",
-        cells,
-        layout,
-        names=names,
-        details=[SYSTEM, "Setting", "Value", interval_field(findings), "Place"],
+        "settings", cells, layout, names=names, details=[SYSTEM, "Setting", "Value", interval_field(findings), "Place"]
     )
 
 
@@ -539,10 +514,7 @@ def _critical_difference(diagram: Diagram, systems: Sequence[str], layout: Layou
     axis |= {"title": diagram.scale, "titleX": left + size, "titleAlign": "left"}
     x = quantity("x", scale={**ends, "range": [left + size, layout.width - right - size]}, axis=axis)
     y = pixels("level")
-    details = {
-        "opacity": FADED,
-        "tooltip": tooltips(SYSTEM, ("Place", diagram.scale), ("Alike", "Not different from")),
-    }
+    details = {"opacity": FADED, "tooltip": tooltips(SYSTEM, ("Place", diagram.scale), ("Alike", "Not different from"))}
     edge = {"value": {"expr": "datum.edge"}}
     beside: Spec = {"align": {"expr": "datum.align"}, "dx": {"expr": "datum.dx"}}
     looks = {"color": system_color(systems, rows=rows), "shape": system_shape(systems, rows=rows)}

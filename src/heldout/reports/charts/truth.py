@@ -100,12 +100,7 @@ def _log_axis(field: str, title: str, ends: tuple[float, float], most: float) ->
 
 
 def _named(
-    rows: Sequence[Row],
-    across: tuple[float, float],
-    up: tuple[float, float],
-    width: float,
-    height: float,
-    layout: Layout,
+    rows: Sequence[Row], across: tuple[float, float], up: tuple[float, float], width: float, height: float, layout: Layout
 ) -> list[Spec]:
     """The protocols next to their points, with a line to names that had to move; none where there is little room."""
     if layout.narrow:

@@ -204,13 +204,7 @@ def _group_plot(findings: Findings, own: GroupValues, layout: Layout) -> Groups:
                 }
             )
     metric = metric_words(own.metric)
-    details: list[Detail] = [
-        SYSTEM,
-        "Group",
-        ("Value", metric),
-        *([interval_field(findings)] if own.low else []),
-        "Users",
-    ]
+    details: list[Detail] = [SYSTEM, "Group", ("Value", metric), *([interval_field(findings)] if own.low else []), "Users"]
     return Groups(name=own.by, title=metric, rows=rows, heads=heads, names=names, details=details, layout=layout)
 
 
