@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.heavy import heavy
 
 import heldout as ho
 from heldout.experiment.failure import Failure, about_failures
@@ -73,6 +74,26 @@ def test_on_movielens_ids_decide_the_classes_of_rare_items(real_data: Callable[[
     told = ho.run({**keys, "target": ["P1R(20)", "P1R(20, percentiles=2)"], "metrics": "P@5"}, progress=False).notices
     (message,) = [notice for notice in told if notice.startswith("HO210")]
     assert "P1R(nonrelevant=20) assigns" in message and message.endswith("(at most 29%)")
+
+
+@heavy
+def test_on_movielens_ids_move_the_value_of_popularity_by_a_fifth(tmp_path: Path, real_data: Callable[[str], Path]) -> None:
+    """With ids in the opposite order, other items of equal popularity are in the more popular of two classes."""
+    values = []
+    for sign in (1, -1):
+        files = []
+        for part in ("u1.base", "u1.test"):
+            columns = ["user", "item", "rating", "time"]
+            rows = pl.read_csv(real_data("ml-100k") / part, separator="\t", has_header=False, new_columns=columns)
+            files.append(tmp_path / f"{part}{sign}.csv")
+            rows.with_columns(item=3000 + sign * pl.col("item")).write_csv(files[-1])
+        split = f'given("{files[0]}", "{files[1]}")'
+        target = "targets(candidates=test, relevant=one, percentiles=10)"
+        keys = {"split": split, "target": target, "relevance": "threshold(4)", "ties": "expected", "metrics": "P@10"}
+        results = ho.run({**keys, "recommend": "Popularity", "compare": "none"}, progress=False)
+        assert [notice[:5] for notice in results.notices].count("HO210") == 1
+        values.append(results.findings.leaderboard[0].value)
+    assert abs(values[1] / values[0] - 1) > 0.1  # 0.0108 and 0.0085
 
 
 def test_every_target_whose_classes_ids_decide_is_told_once_for_all_folds() -> None:
