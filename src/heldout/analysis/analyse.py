@@ -15,23 +15,25 @@ from heldout.analysis.findings import Findings
 from heldout.analysis.notices import about_comparisons, about_groups, about_selected, about_ties
 from heldout.analysis.pictures import PICTURES, STREAMED, curve_rows, diagnostic_rows, pictures_of
 from heldout.analysis.rows import LeaderRow, NoticeRow, Setting
-from heldout.analysis.selection_bias import Selected, selected_on_test
+from heldout.analysis.selection_bias import selected_on_test
 from heldout.analysis.sentences import verdict
 from heldout.analysis.settings import (
     AggregatedSetting,
     aggregate_settings,
-    aggregated,
     compare_settings,
     deciding_test,
     layout_rows,
     pair_rows,
+    setting_of,
 )
 from heldout.analysis.stored_scores import StoredScores
 from heldout.catalogue import make
 from heldout.catalogue.notices import Notice, title_of
+from heldout.data.profile import DataSteps
 from heldout.errors import NotApplicableError
 from heldout.metrics.measuring import depth_of
 from heldout.significance.groups import letters
+from heldout.splits.sizes import SplitCounts
 from heldout.study.analysis import Analysis
 from heldout.tables import ProtocolKey
 from heldout.tables.deferred import Deferred
@@ -47,63 +49,97 @@ def analyse(
     failed: Mapping[str, str],
     not_measured: Sequence[str],
     stored: Sequence[StoredScores] = (),
+    noticed: Iterable[Notice] = (),
+    splits: tuple[SplitCounts, ...] = (),
+    data: Deferred[tuple[DataSteps, ...]] | None = None,
 ) -> Findings:
     """Align users, average folds, aggregate and compare every setting.
 
     `choices` gives those of the protocol, when they are read. `manifest` says how systems were selected, `failed` why some
     are missing, `not_measured` which metrics have no value. `stored` are the scores of each protocol if they are too many
-    for parts.
+    for parts. `noticed` are warnings about how the scores came about, `splits` and `data` what they are of.
     """
     systems = list(dict.fromkeys(scores.system for part in parts for scores in part.scores))
     systems += [name for table in stored[:1] for name in table.systems]
     protocols = list(dict.fromkeys(scores.protocol for part in parts for scores in part.scores))
-    group, pooled = analysis.compare.group, analysis.compare.folds == "pooled"
-
-    def compared(protocol: ProtocolKey) -> AlignedScores:
-        return users_of_group(align(parts, protocol, systems, pooled=pooled), group)[0]
-
+    group, level, pooled = analysis.compare.group, analysis.compare.level, analysis.compare.folds == "pooled"
     everyone = [align(parts, protocol, systems, pooled=pooled) for protocol in protocols]
     groups = [users_of_group(table, group) for table in everyone]
     tables: list[AlignedScores | StoredScores] = [*(table for table, _ in groups), *stored]
     refused = next((why for _, why in groups if why), "")
     left_out = dict.fromkeys(not_measured)
-    settings = aggregate_settings(analysis, tables, left_out)
+    aggregated = aggregate_settings(analysis, tables, left_out)
+    if not aggregated:
+        raise NotApplicableError(f"nothing is left to aggregate: {'; '.join(left_out)}", where="aggregate")
     if len(systems) > 1 and not refused:
-        compare_settings(analysis, [setting for setting in settings if setting.contest])
-    findings = _findings(
-        analysis,
+        compare_settings(analysis, [setting for setting in aggregated if setting.contest])
+    settings = _settings(aggregated)
+    by_setting = list(zip(settings, aggregated, strict=True))
+    leaders = [row for setting, numbers in by_setting for row in _leaders(setting, numbers, analysis)]
+    pairs = [
+        row for setting, numbers in by_setting for row in pair_rows(setting.id, numbers.systems, numbers.pairs, analysis)
+    ]
+    selected = {
+        table.protocol: selected_on_test(manifest, table.protocol, divided=bool(table.development.any()))
+        for table in everyone
+    } | {table.protocol: selected_on_test(manifest, table.protocol, divided=False) for table in stored}
+    answer = verdict(
         settings,
-        systems,
-        manifest=manifest,
-        selected={
-            table.protocol: selected_on_test(manifest, table.protocol, divided=bool(table.development.any()))
-            for table in everyone
-        }
-        | {table.protocol: selected_on_test(manifest, table.protocol, divided=False) for table in stored},
-        failed=failed,
+        leaders,
+        pairs,
+        level,
+        systems=systems,
         refused=refused,
-        left_out=left_out,
-        group_notices=about_groups([table for table, _ in groups], group),
-        pooled=pooled and any(len(table) for table in tables),
+        baseline=analysis.compare.baseline,
+        selected={setting.id: selected[numbers.protocol] for setting, numbers in by_setting},
+        served={setting.id: numbers.served() for setting, numbers in by_setting if not setting.descriptive},
+        same_users=lambda a, b: aggregated[a].same_users(aggregated[b]),
+        failed=failed,
     )
-    explained = Deferred(lambda: definitions(analysis, choices(), compared=len(systems) != 1))
-    if stored:
-        absent = Pictures(absent=dict.fromkeys(PICTURES, STREAMED))
-        return replace(findings, details=Details(definitions=explained, pictures=Deferred.known(absent)))
-    first = settings[0].protocol, settings[0].choice
+    notices = [
+        *noticed,
+        *about_groups([table for table, _ in groups], group),
+        *about_selected(list(selected.values()) if len(systems) > 1 else []),
+        *about_ties(settings, leaders),
+        *about_comparisons(
+            aggregated, [s.label for s in settings], list(left_out), pooled=pooled and any(len(table) for table in tables)
+        ),
+    ]
+    primary, primary_choice = aggregated[0].protocol, aggregated[0].choice
 
     # Details align users again: tables that wait to be read would take as much memory as the scores.
-    def pictures() -> Pictures:
-        protocol, choice = first
-        return pictures_of(aggregated(analysis, compared(protocol), choice), parts, findings.verdict)
+    def compared(protocol: ProtocolKey) -> AlignedScores:
+        return users_of_group(align(parts, protocol, systems, pooled=pooled), group)[0]
 
-    details = Details(
-        definitions=explained,
-        diagnostics=Deferred(lambda: tuple(diagnostic_rows(analysis, protocols, compared))),
-        curves=Deferred(lambda: tuple(curve_rows(parts, findings.settings, systems))),
-        pictures=Deferred(pictures),
+    def pictures() -> Pictures:
+        if stored:
+            return Pictures(absent=dict.fromkeys(PICTURES, STREAMED))
+        return pictures_of(setting_of(analysis, compared(primary), primary_choice), parts, answer)
+
+    return Findings(
+        title=analysis.title,
+        task=analysis.task,
+        seed=analysis.seed,
+        systems=tuple(systems),
+        primary=0,
+        verdict=answer,
+        settings=tuple(settings),
+        leaderboard=tuple(leaders),
+        comparisons=tuple(pairs),
+        splits=splits,
+        notices=tuple(NoticeRow(notice.code, notice.message, title_of(notice.code)) for notice in notices),
+        manifest=dict(manifest),
+        level=level,
+        layouts=tuple(row for setting, numbers in by_setting for row in layout_rows(setting.id, numbers)),
+        baseline=analysis.compare.baseline,
+        details=Details(
+            definitions=Deferred(lambda: definitions(analysis, choices(), compared=len(systems) != 1)),
+            data=Deferred.known(()) if data is None else data,
+            diagnostics=Deferred(lambda: tuple(diagnostic_rows(analysis, protocols, compared))),
+            curves=Deferred(lambda: tuple(curve_rows(parts, settings, systems))),
+            pictures=Deferred(pictures),
+        ),
     )
-    return replace(findings, details=details)
 
 
 def definitions(analysis: Analysis, choices: Iterable[Choice], *, compared: bool) -> Definitions:
@@ -113,69 +149,10 @@ def definitions(analysis: Analysis, choices: Iterable[Choice], *, compared: bool
     return Definitions(choices=asked, cards=cards, references=works_cited(asked, cards))
 
 
-def _findings(
-    analysis: Analysis,
-    aggregated: Sequence[AggregatedSetting],
-    systems: Sequence[str],
-    *,
-    manifest: Mapping[str, Any],
-    selected: Mapping[ProtocolKey, Mapping[str, Selected]],
-    failed: Mapping[str, str],
-    refused: str,
-    left_out: Iterable[str],
-    group_notices: Iterable[Notice],
-    pooled: bool,
-) -> Findings:
-    """The findings of settings that were aggregated and compared, without details."""
-    left_out = list(left_out)
-    if not aggregated:
-        raise NotApplicableError(f"nothing is left to aggregate: {'; '.join(left_out)}", where="aggregate")
+def _settings(aggregated: Sequence[AggregatedSetting]) -> list[Setting]:
+    """A record of each setting, with its label and the first one before it that has the same values."""
     settings = _labelled([_setting(number, numbers) for number, numbers in enumerate(aggregated)])
-    settings = [replace(s, same_as=first) for s, first in zip(settings, _first_equal(aggregated), strict=True)]
-    by_setting = list(zip(settings, aggregated, strict=True))
-    leaders = [row for setting, numbers in by_setting for row in _leaders(setting, numbers, analysis)]
-    pairs = [
-        row for setting, numbers in by_setting for row in pair_rows(setting.id, numbers.systems, numbers.pairs, analysis)
-    ]
-    notices = [
-        *group_notices,
-        *about_selected(list(selected.values()) if len(systems) > 1 else []),
-        *about_ties(settings, leaders),
-        *about_comparisons(aggregated, [s.label for s in settings], left_out, pooled=pooled),
-    ]
-    return Findings(
-        title=analysis.title,
-        task=analysis.task,
-        seed=analysis.seed,
-        systems=tuple(systems),
-        primary=0,
-        verdict=verdict(
-            settings,
-            leaders,
-            pairs,
-            analysis.compare.level,
-            systems=systems,
-            refused=refused,
-            baseline=analysis.compare.baseline,
-            selected={setting.id: selected[numbers.protocol] for setting, numbers in by_setting},
-            served={setting.id: numbers.served() for setting, numbers in by_setting if not setting.descriptive},
-            same_users=lambda a, b: aggregated[a].same_users(aggregated[b]),
-            failed=failed,
-        ),
-        settings=tuple(settings),
-        leaderboard=tuple(leaders),
-        comparisons=tuple(pairs),
-        notices=notice_rows(notices),
-        manifest=dict(manifest),
-        level=analysis.compare.level,
-        layouts=tuple(row for setting, numbers in by_setting for row in layout_rows(setting.id, numbers)),
-        baseline=analysis.compare.baseline,
-    )
-
-
-def notice_rows(notices: Iterable[Notice]) -> tuple[NoticeRow, ...]:
-    """Notices with their titles."""
-    return tuple(NoticeRow(notice.code, notice.message, title_of(notice.code)) for notice in notices)
+    return [replace(s, same_as=first) for s, first in zip(settings, _first_equal(aggregated), strict=True)]
 
 
 def _setting(number: int, aggregated: AggregatedSetting) -> Setting:

@@ -196,12 +196,12 @@ def _of_table(
         if not len(everyone.having(str(choice.metric))):
             continue
         try:
-            yield aggregated(analysis, everyone, choice)
+            yield setting_of(analysis, everyone, choice)
         except NotApplicableError as error:
             left_out[f"{choice.metric} under {choice.aggregation}: {error.problem}"] = None
 
 
-def aggregated(analysis: Analysis, everyone: AlignedScores | StoredScores, choice: SettingChoice) -> AggregatedSetting:
+def setting_of(analysis: Analysis, everyone: AlignedScores | StoredScores, choice: SettingChoice) -> AggregatedSetting:
     """One setting of the systems that its metric was measured of; NotApplicableError if its aggregation does not apply."""
     table = everyone.of_systems(everyone.having(str(choice.metric)))
     setting = AggregatedSetting(

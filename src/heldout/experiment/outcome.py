@@ -90,9 +90,9 @@ class Outcome:
         """What an analysis makes of the scores; `choices` gives those of the protocol, under which they were measured."""
         if self.analysed is not None:
             return replace(self.analysed, manifest=dict(self.manifest))
-        from heldout.analysis.analyse import analyse, notice_rows  # `measure` loads none of it
+        from heldout.analysis.analyse import analyse  # `measure` loads none of it
 
-        findings = analyse(
+        return analyse(
             analysis,
             self.parts,
             stored=self.stored,
@@ -100,12 +100,9 @@ class Outcome:
             manifest=self.manifest,
             failed=why_failed(self.manifest),
             not_measured=self.left_out,
-        )
-        return replace(
-            findings,
+            noticed=self.notices,
             splits=self.splits,
-            notices=(*notice_rows(self.notices), *findings.notices),
-            details=replace(findings.details, data=self.data),
+            data=self.data,
         )
 
 

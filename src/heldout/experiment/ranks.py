@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, Protocol
 
@@ -18,7 +18,7 @@ from heldout.metrics.measuring import list_depth, pictured_depth
 from heldout.recommenders.recommender import Model
 from heldout.study.spec import Study
 from heldout.study.systems import System
-from heldout.tables import Interactions, Split
+from heldout.tables import Interactions
 from heldout.tables.arrays import Bool, Float64, Int32, digest_of
 from heldout.tables.interactions import release
 from heldout.targets.ranker import TILE, Ranked, RankPlan, Scorer, rank, rank_by_plans
@@ -37,33 +37,19 @@ class RankStore(Protocol):
 
 def plan_of(study: Study, fold: Fold, *, pictured: bool = False) -> RankPlan:
     """What is to be ranked on a fold: the same for all systems; with the lists that pictures need, where these are drawn."""
-    choices = {"target": study.target, "fallback": study.fallback, "ties": study.ties, "relevance": study.relevance}
-    depth = list_depth(study.metrics, fold.split.train.n_items)
-    count_ties = any(m.needs_ties for m in study.metrics)
-    plan = plan_of_choices(fold.split, fold.users, choices, seed=study.seed, depth=depth, count_ties=count_ties)
-    return replace(plan, pictured=pictured_depth(study.metrics)) if pictured else plan
-
-
-def plan_of_choices(
-    split: Split, users: Int32, choices: Mapping[str, tuple[Any, ...]], *, seed: int, depth: int, count_ties: bool
-) -> RankPlan:
-    """The plan for these targets, fallbacks, tie rules and relevance rules; `choices` has each under its kind."""
+    split = fold.split
     return RankPlan(
         split=split,
-        users=users,
-        targets=choices["target"],
-        fallbacks={str(f): f.order(split.train, seed=seed) for f in choices["fallback"]},
-        ties=choices["ties"],
-        seed=seed,
-        relevances=choices["relevance"],
-        depth=depth,
-        count_ties=count_ties,
+        users=fold.users,
+        targets=study.target,
+        fallbacks={str(fallback): fallback.order(split.train, seed=study.seed) for fallback in study.fallback},
+        ties=study.ties,
+        seed=study.seed,
+        relevances=study.relevance,
+        depth=list_depth(study.metrics, split.train.n_items),
+        count_ties=any(metric.needs_ties for metric in study.metrics),
+        pictured=pictured_depth(study.metrics) if pictured else 0,
     )
-
-
-def about_fit(plan: RankPlan, system: System) -> dict[str, Any]:
-    """What a file of ranks says of itself; all of it is part of its key, so that the same ranks are the same bytes."""
-    return {"system": system.recommender.full_text, "fold": plan.split.fold, "heldout": __version__}
 
 
 def fit_key(plan: RankPlan, system: System) -> str:
@@ -129,7 +115,9 @@ class Fitted:
         if store is not None and kept:
 
             def keep() -> None:
-                about = about_fit(self.plan, self.system)
+                # All of it is part of the key, so that the same ranks are the same bytes.
+                recommender, fold = self.system.recommender, self.plan.split.fold
+                about = {"system": recommender.full_text, "fold": fold, "heldout": __version__}
                 self.clock.time("save", lambda: store.save_ranks(key, self.plan, ranked, about))
 
             keep() if later is None else later(keep)

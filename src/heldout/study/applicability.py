@@ -20,15 +20,6 @@ _LOWEST = -1e6
 """What stands for values without a lower bound."""
 
 
-def system_refusal(metric: Metric, *, predicts_ratings: bool, comparable: bool) -> str:
-    """Why a metric has no value for a system with such scores; empty where it has."""
-    if metric.needs_ratings and not predicts_ratings:
-        return "its scores are not on the rating scale"
-    if metric.needs_all_scores and not (comparable or predicts_ratings):
-        return "its scores are not comparable across users"
-    return ""
-
-
 def about(metric: Metric | str, error: NotApplicableError) -> str:
     """What an error says, beginning with the metric."""
     return error.problem if error.problem.startswith((f"{metric} ", f"{metric}:")) else f"{metric}: {error.problem}"
@@ -36,7 +27,11 @@ def about(metric: Metric | str, error: NotApplicableError) -> str:
 
 def refusal_of(metric: Metric, recommender: Recommender) -> str:
     """Why a metric has no value for a recommender; empty where it has."""
-    return system_refusal(metric, predicts_ratings=recommender.predicts_ratings, comparable=recommender.comparable_scores)
+    if metric.needs_ratings and not recommender.predicts_ratings:
+        return "its scores are not on the rating scale"
+    if metric.needs_all_scores and not (recommender.comparable_scores or recommender.predicts_ratings):
+        return "its scores are not comparable across users"
+    return ""
 
 
 def protocol_refusal(metric: Metric, choices: JudgingChoices) -> str:

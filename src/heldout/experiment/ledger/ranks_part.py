@@ -176,7 +176,7 @@ def read_ranks(path: Path, plan: RankPlan, key: str) -> Ranked:
     with_lists = wanted if plan.depth else wanted[:1] if plan.pictured else []
     numbers = {n for rules in wanted for n in entry_by_rules[rules]["columns"].values()}
     numbers |= {n for rules in with_lists for n in entry_by_rules[rules]["lists"].values()}
-    frame = pl.read_parquet(path, columns=_existing(names_of(header, numbers)))
+    frame = pl.read_parquet(path, columns=names_of(header, numbers) or None)
     arrays = read_columns(frame, header, numbers)
     scored: dict[int, Any] = {}
     ranks_by_rules = {}
@@ -192,11 +192,6 @@ def read_ranks(path: Path, plan: RankPlan, key: str) -> Ranked:
         lists = _rankings([arrays[listed[name]] for name in _LISTS]) if listed else None
         ranks_by_rules[rules] = Ranks(target=targets[rules[0]], **columns, lists=lists, expected=expects[rules[3]])
     return Ranked(ranks_by_rules)
-
-
-def _existing(names: list[str]) -> list[str] | None:
-    """Columns to read; where no column is needed, all of the few there are."""
-    return names or None
 
 
 def _rankings(columns: Sequence[Any]) -> Rankings:
