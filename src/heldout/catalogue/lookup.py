@@ -188,11 +188,13 @@ def make_all(kind: str, spec: Any) -> list[Any]:
     cls = find(kind, call.name, call=call)
     if not isinstance(spec, str) or not cls.__module__.startswith("heldout."):
         return from_call(cls, call)
-    if (cls, spec) not in _own_by_text:
+    components = _own_by_text.get((cls, spec))
+    if components is None:
+        components = from_call(cls, call)
         if len(_own_by_text) >= MOST_TEXTS:
             _own_by_text.clear()
-        _own_by_text[cls, spec] = from_call(cls, call)
-    return list(_own_by_text[cls, spec])
+        _own_by_text[cls, spec] = components
+    return list(components)
 
 
 def _known_call(call: Call) -> Call:
