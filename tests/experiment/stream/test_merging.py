@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.experiment.stream.sharded import evaluated, write
-from tests.heavy import heavy
+from tests.heavy import ALL, heavy, sampled
 from tests.refusals import refused
 
 import heldout as ho
@@ -47,11 +48,19 @@ def test_metrics_of_all_training_ratings_are_refused_by_name(tmp_path: Path) -> 
         ho.evaluate(patterns["test"], runs, ["StratifiedRecall@5"], train=patterns["train"], relevance="user_mean")
 
 
-AGGREGATIONS = ["mean", "mean(weight=test)", "mean(weight=relevant)", "gmean", "pooled", "median", "trimmed(share=0.2)"]
-AGGREGATIONS += ["standardised", "urisk(baseline='B')", "trisk(baseline='B')", "zrisk", "georisk"]
-TESTS = ["t", "sign", "permutation(samples=4096)", "permutation(samples=300, method=plain)"]
-TESTS += ["bootstrap(samples=300)", "wilcoxon", "wilcoxon(zeros=pratt)", "friedman", "tukey", "bayes(samples=200)"]
-TESTS += ["subsampled(subsets=20, size=30)"]
+AGGREGATIONS_BY_TESTS = {
+    ("t", "sign"): ("mean", "gmean", "pooled", "standardised"),
+    ("t", "permutation(samples=4096)"): ("mean(weight=test)", "mean(weight=relevant)"),
+    ("sign",): ("median", "trimmed(share=0.2)", "urisk(baseline='B')"),
+    (): ("trisk(baseline='B')", "zrisk", "georisk"),
+}
+TESTS = (
+    ("t", "sign", "wilcoxon", "wilcoxon(zeros=pratt)", "friedman", "tukey"),
+    ("permutation(samples=4096)", "permutation(samples=300, method=plain)", "bootstrap(samples=300)", "bayes(samples=200)"),
+    ("subsampled(subsets=20, size=30)",),
+)
+PIECES = ((1, 10**9), (2, 4000), (3, 800)) if ALL else ((2, 800),)
+"""Numbers of files, and rows that are read at once."""
 STORED: dict[str, Any] = {
     "relevance": "threshold(4)",
     "coverage": ["zero", "forgive", "intersection"],
@@ -64,7 +73,8 @@ METRICS = ["nDCG@10", "RR", "Recall@5", "PReturned@20"]
 
 
 def test_every_aggregation_and_test_is_tried() -> None:
-    named = {text.partition("(")[0] for text in (*AGGREGATIONS, *TESTS)}
+    texts = chain(*AGGREGATIONS_BY_TESTS.values(), *TESTS)
+    named = {text.partition("(")[0] for text in texts}
     ours = {cls.key for kind in ("aggregation", "test") for cls in classes(kind) if cls.__module__.startswith("heldout.")}
     assert named == ours
 
@@ -84,7 +94,7 @@ def _same_in_pieces(folder: Path, metrics: list[str], **options: Any) -> dict[st
     """The facts of an evaluation in memory, which are those of the same users in pieces, bit for bit."""
     data = evaluated()
     whole = ho.evaluate(data.test, data.runs, metrics, **STORED, **options).findings.to_dict()
-    for files, rows_at_once in ((1, 10**9), (2, 4000), (3, 800)):
+    for files, rows_at_once in PIECES:
         pieces = _stored(folder / str(files), files=files, rows_at_once=rows_at_once, metrics=metrics, **options)
         for name in OF_PIECES:
             assert json.dumps(pieces[name]) == json.dumps(whole[name]), (name, files)
@@ -98,23 +108,21 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("heldout.tables.blocks.BLOCK_ROWS", 64)
 
 
+@sampled
 @pytest.mark.usefixtures("small_blocks")
-@pytest.mark.parametrize("aggregate", AGGREGATIONS)
-def test_pieces_give_the_numbers_of_memory_by_every_aggregation(tmp_path: Path, aggregate: str) -> None:
-    compare = {"tests": ["none"] if aggregate.split("(", maxsplit=1)[0] in ("trisk", "zrisk", "georisk") else ["sign"]}
-    compare = {"tests": ["t", "sign"]} if aggregate in ("mean", "gmean", "pooled", "standardised") else compare
-    compare = {"tests": ["t", "permutation(samples=4096)"]} if "weight" in aggregate else compare
-    facts = _same_in_pieces(
-        tmp_path, METRICS, aggregate=aggregate, compare=compare if compare["tests"] != ["none"] else "none"
-    )
+@pytest.mark.parametrize("tests", AGGREGATIONS_BY_TESTS)
+def test_pieces_give_the_numbers_of_memory_by_every_aggregation(tmp_path: Path, tests: tuple[str, ...]) -> None:
+    compare = {"tests": list(tests)} if tests else "none"
+    facts = _same_in_pieces(tmp_path, METRICS, aggregate=list(AGGREGATIONS_BY_TESTS[tests]), compare=compare)
     assert {row["users"] for row in facts["leaderboard"]} >= {300}
 
 
+@sampled
 @pytest.mark.usefixtures("small_blocks")
-@pytest.mark.parametrize("test", TESTS)
-def test_pieces_give_the_numbers_of_memory_by_every_test(tmp_path: Path, test: str) -> None:
-    facts = _same_in_pieces(tmp_path, ["nDCG@10", "Recall@5"], compare={"tests": [test]})
-    assert len(facts["comparisons"]) == 12
+@pytest.mark.parametrize("tests", TESTS)
+def test_pieces_give_the_numbers_of_memory_by_every_test(tmp_path: Path, tests: tuple[str, ...]) -> None:
+    facts = _same_in_pieces(tmp_path, ["nDCG@10", "Recall@5"], compare={"tests": list(tests)})
+    assert len(facts["comparisons"]) == 12 * len(tests)
 
 
 @pytest.mark.usefixtures("small_blocks")
@@ -164,7 +172,11 @@ def test_an_error_of_one_piece_is_raised(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_blocks_are_close_to_all_users_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    options: dict[str, Any] = {**STORED, "aggregate": AGGREGATIONS[:6], "compare": {"tests": ["t", "sign"]}}
+    options: dict[str, Any] = {
+        **STORED,
+        "aggregate": ["mean", "mean(weight=test)", "gmean", "pooled", "median"],
+        "compare": {"tests": ["t", "sign"]},
+    }
     data = evaluated()
     once = ho.evaluate(data.test, data.runs, METRICS[:3], **options).findings.to_dict()
     monkeypatch.setattr("heldout.tables.blocks.BLOCK_ROWS", 64)
