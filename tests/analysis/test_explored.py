@@ -66,8 +66,9 @@ def test_margins_have_the_sign_of_the_leader() -> None:
     drawn = np.isfinite(explored.margin)
     assert ((explored.margin > 0) == led)[drawn].all()
     assert (~drawn).sum() == 2  # the primary leader has no RMSE, under either test
-    sure = explored.verdict_of_reference
-    assert set(sure[led].tolist()) <= {0, 1} and set(sure[~led].tolist()) <= {0, -1}
+    rows = [way.row for way in settings_under_tests(sample, sample.settings)]
+    sure = [(1 if row.leader == SYSTEMS[0] else -1) * row.significant for row in rows]
+    assert explored.verdict_of_reference.tolist() == sure and {-1, 0, 1} >= set(sure) > {0}
 
 
 def test_a_metric_and_its_cutoff_are_switched_apart_where_all_combinations_are_there() -> None:
