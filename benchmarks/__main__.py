@@ -12,6 +12,7 @@ from benchmarks.harness import show, write
 NAMES = (
     "import_time",
     "cold_evaluate",
+    "first_run",
     "judge_arrays",
     "judge_frames",
     "judge_large",

@@ -191,6 +191,11 @@ def _call_listeners() -> None:
         listener()
 
 
+def before_compiling(announce: Callable[[], None]) -> None:
+    """Call a function once, when this process begins to compile."""
+    COMPILING.announce = announce
+
+
 class WorkState:
     """The stage that is worked on, and how much of the whole is done; it never goes back.
 

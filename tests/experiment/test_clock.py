@@ -33,7 +33,7 @@ def test_clocks_of_other_processes_are_added() -> None:
 def test_compilation_is_no_cost_of_the_stage_in_which_it_happens() -> None:
     import numba
 
-    import heldout.kernels.jit  # noqa: F401 (it listens to numba)
+    import heldout.kernels.compiler  # noqa: F401 (it listens to numba)
 
     @numba.njit
     def inner(x: float) -> float:

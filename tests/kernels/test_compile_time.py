@@ -16,11 +16,11 @@ def test_nothing_was_compiled_before_numba_is_loaded() -> None:
 
 def test_a_compilation_counts_while_it_lasts_and_one_within_it_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """Begun at 10 s, another within it from 12 to 14 s, ended at 15 s: 1 s at 11 s, 5 s at the end."""
-    from heldout.kernels import jit
+    from heldout.kernels import compiler
 
     now = [10.0]
-    monkeypatch.setattr(jit, "perf_counter", lambda: now[0])
-    timer = jit.CompileTimer()
+    monkeypatch.setattr(compiler, "perf_counter", lambda: now[0])
+    timer = compiler.CompileTimer()
     compiling = CompileTime(timer)
     timer.on_start(None)
     now[0] = 11.0
@@ -36,7 +36,7 @@ def test_numba_tells_of_every_compilation_once() -> None:
     import numba
     from numba.core import event
 
-    import heldout.kernels.jit  # noqa: F401 (it sets the timer)
+    import heldout.kernels.compiler  # noqa: F401 (it sets the timer)
 
     class Watch(event.Listener):
         """Whether compilations were seen while they lasted."""

@@ -20,7 +20,7 @@ from tests.refusals import refused
 
 from heldout import kernels
 from heldout.errors import WriteError
-from heldout.kernels import jit
+from heldout.kernels import compiler, jit
 from heldout.tables.arrays import frozen
 from heldout.tables.mapped import mapped
 
@@ -29,8 +29,8 @@ from heldout.tables.mapped import mapped
 def read_only_installation(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """No cache folder named, none beside the sources; home and temporary folder are the test's own."""
     access = os.access
-    installed = Path(jit.__file__).parent
-    monkeypatch.setattr(jit.os, "access", lambda path, mode: Path(path) != installed and access(path, mode))
+    installed = Path(compiler.__file__).parent
+    monkeypatch.setattr(compiler.os, "access", lambda path, mode: Path(path) != installed and access(path, mode))
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
@@ -46,7 +46,7 @@ def chosen(monkeypatch: pytest.MonkeyPatch) -> Path:
     """The cache folder that is set up; the environment is put back after the test."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", "put back later")
     monkeypatch.delenv("NUMBA_CACHE_DIR")
-    jit._ensure_cache()
+    compiler._ensure_cache()
     return Path(os.environ["NUMBA_CACHE_DIR"])
 
 
@@ -107,7 +107,7 @@ def test_a_folder_of_somebody_else_is_not_taken(read_only_installation: Path, mo
     usual = temporary(read_only_installation, monkeypatch)
     usual.mkdir(mode=0o700)
     me = os.getuid()
-    monkeypatch.setattr(jit.os, "getuid", lambda: me + 1)
+    monkeypatch.setattr(compiler.os, "getuid", lambda: me + 1)
     theirs = usual.with_name(f"heldout-{me + 1}")
     usual.rename(theirs)
     assert chosen(monkeypatch) != theirs
@@ -126,7 +126,8 @@ def _fill(pair: Any, out: Any) -> None:
         out[k] = _next_of(first, k) * second[k]
 
 
-def test_locked_and_open_arrays_are_one_type_and_stay_as_they_are(tmp_path: Path) -> None:
+def test_locked_and_open_arrays_are_one_type_and_stay_as_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_fill, "interpreted", False)
     numbers = np.arange(4.0)
     owner = np.arange(4.0)
     owner.flags.writeable = False
@@ -143,7 +144,7 @@ def test_locked_and_open_arrays_are_one_type_and_stay_as_they_are(tmp_path: Path
 
 def test_the_code_of_one_signature_is_never_taken_for_another(tmp_path: Path) -> None:
     """Two processes that each compile another one at the same time: neither has seen the other's when it begins."""
-    mine, theirs = (jit.CodeFiles(str(tmp_path), "gather-35.py311", "sources") for _ in range(2))
+    mine, theirs = (compiler.CodeFiles(str(tmp_path), "gather-35.py311", "sources") for _ in range(2))
     mine.save(("int32",), "code for int32")
     theirs.save(("float64",), "code for float64")
     for files in (mine, theirs):
@@ -153,8 +154,8 @@ def test_the_code_of_one_signature_is_never_taken_for_another(tmp_path: Path) ->
 
 
 def test_code_of_other_sources_is_neither_read_nor_kept(tmp_path: Path) -> None:
-    before, now = (jit.CodeFiles(str(tmp_path), "gather-35.py311", sources) for sources in ("before", "now"))
-    other = jit.CodeFiles(str(tmp_path), "gather-3.py311", "before")
+    before, now = (compiler.CodeFiles(str(tmp_path), "gather-35.py311", sources) for sources in ("before", "now"))
+    other = compiler.CodeFiles(str(tmp_path), "gather-3.py311", "before")
     before.save("key", "old code")
     other.save("key", "code of another function")
     assert now.load("key") is None
@@ -171,7 +172,7 @@ def test_a_kernel_is_compiled_again_when_one_that_it_calls_changes(tmp_path: Pat
     said = []
     for added in (1, 1, 10):
         (tmp_path / "callee.py").write_text(imports + f"\n@kernel\ndef step(x):\n    return x + {added}\n")
-        ask = "from caller import twice; print(twice(0), sum(twice.compiled.stats.cache_hits.values()))"
+        ask = "from caller import twice; print(twice.compiled(0), sum(twice.compiled.stats.cache_hits.values()))"
         done = subprocess.run(
             [sys.executable, "-c", ask],
             cwd=tmp_path,
@@ -191,13 +192,13 @@ def all_kernels() -> Iterator[jit.Kernel]:
 
 
 def called_by(caller: jit.Kernel) -> list[jit.Kernel]:
-    function = caller.compiled.py_func
+    function = caller.function
     named = [function.__globals__.get(name) for name in function.__code__.co_names]
     return [value for value in named if isinstance(value, jit.Kernel)]
 
 
 def reorders(kernel: jit.Kernel) -> bool:
-    return bool(kernel.compiled.targetoptions.get("fastmath")) or any(map(reorders, called_by(kernel)))
+    return bool(kernel.options.get("fastmath")) or any(map(reorders, called_by(kernel)))
 
 
 def test_what_reorders_sums_and_is_called_is_a_part_of_its_callers() -> None:
@@ -205,7 +206,7 @@ def test_what_reorders_sums_and_is_called_is_a_part_of_its_callers() -> None:
     pairs = [(caller, callee) for caller in all_kernels() for callee in called_by(caller) if reorders(callee)]
     assert len(pairs) > 5
     for caller, callee in pairs:
-        assert callee.compiled.targetoptions.get("forceinline"), f"{caller.__name__} calls {callee.__name__}"
+        assert callee.options.get("forceinline"), f"{caller.__name__} calls {callee.__name__}"
 
 
 FITS = """
@@ -246,7 +247,7 @@ def test_a_cache_without_room_names_its_folder(monkeypatch: pytest.MonkeyPatch, 
     def full(name: str, data: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    files = jit.CodeFiles(str(tmp_path), "f", "sources")
+    files = compiler.CodeFiles(str(tmp_path), "f", "sources")
     monkeypatch.setattr(files, "_save_data", full)
     with refused(WriteError, where=str(tmp_path), hint="let NUMBA_CACHE_DIR name another folder"):
         files.save("key", "data")
@@ -254,7 +255,7 @@ def test_a_cache_without_room_names_its_folder(monkeypatch: pytest.MonkeyPatch, 
 
 def test_no_threads_for_numba_is_refused_in_a_sentence() -> None:
     used = subprocess.run(
-        [sys.executable, "-m", "heldout", "data", "describe", "simulate(users=9, items=9, ratings=30)"],
+        [sys.executable, "-m", "heldout", "data", "describe", "simulate(users=900, items=900, ratings=90000)"],
         env=os.environ | {"NUMBA_NUM_THREADS": "0"},
         capture_output=True,
         text=True,

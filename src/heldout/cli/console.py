@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from heldout.errors import visible
-from heldout.progress import Progress
+from heldout.progress import Progress, before_compiling
 from heldout.reports.render import screen
 from heldout.reports.render.progress import shown
 from heldout.reports.render.screen import Screen
@@ -116,7 +116,10 @@ def _finite(value: Any) -> Any:
 @contextmanager
 def progress_bar(*, quiet: bool) -> Iterator[Progress]:
     """What is told of progress: a bar, or nothing if it should be quiet or stderr is not a terminal."""
-    with shown(errors.is_terminal and not quiet) as tell:
+    watched = errors.is_terminal and not quiet
+    if watched:
+        before_compiling(lambda: errors.print("Compiling some functions (first run only) ..."))
+    with shown(watched) as tell:
         yield tell or (lambda stage, done, total: None)
 
 

@@ -124,7 +124,6 @@ class Fitted:
         return ranked
 
     def _fit_and_rank(self) -> Ranked:
-        import heldout.kernels.jit  # noqa: F401 (numba is loaded before the clock runs: it is no cost of the first system)
 
         with self.clock.watching():
             ranking = partial(rank, self.model, self.plan, block=self.block, progress=self.progress)

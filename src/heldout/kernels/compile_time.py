@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -13,6 +14,9 @@ class CompileTime:
 
     timer: Any = None
     """Listens to numba; set where numba is loaded, None before."""
+
+    announce: Callable[[], None] | None = None
+    """Called once, when the first compilation begins."""
 
     @property
     def seconds(self) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from heldout.kernels.jit import MASKED_SUMS, kernel
+from heldout.kernels.jit import kernel
 
 CHUNK = 8192
 """Columns counted at a time, so that they stay in the nearest cache while all items pass over them."""
@@ -38,12 +38,22 @@ def _three_plain(values: Any, low: Any, high: Any, one: Any, a: Any, b: Any, c: 
     return n0, n1, n2
 
 
-_three = kernel(_three_masked if MASKED_SUMS else _three_plain)
+def _three_small(values: Any, low: Any, high: Any, one: Any, a: Any, b: Any, c: Any) -> Any:
+    part = values[low:high]
+    return tuple(np.int32(np.count_nonzero(part > least)) for least in (a, b, c))
+
+
+_three = kernel(_three_plain, small=_three_small, masked=_three_masked)
 """How many of the columns low…high−1 are above each of three thresholds. `one` is 1, but the compiler must not know it: it
 then adds under a mask where the processor can, a third faster than making ones of the mask first."""
 
 
-@kernel
+def _count_few_small(values: Any, low: Any, last: Any, n: int, left: Any, right: Any, place: Any, out: Any) -> None:
+    x, at = values[low:last, None], np.arange(low, last)[:, None]
+    out[:n] = np.count_nonzero((x > right[:n]) | ((x > left[:n]) & (at < place[:n])), axis=0)
+
+
+@kernel(small=_count_few_small)
 def _count_few(values: Any, low: Any, last: Any, n: int, left: Any, right: Any, place: Any, out: Any) -> None:
     """As `count_columns` in one small atom: its columns one by one, each compared with all items."""
     for p in range(low, last):

@@ -27,7 +27,11 @@ def _dot(indptr: Any, column: Any, value: Any, a: int, b: int) -> float:
     return total
 
 
-@kernel
+def _steps(*, item: Any, indptr: Any, column: Any, lists: int, **_: Any) -> Any:
+    return item.size * (1 + item.size // max(lists, 1)) * (1 + 4 * column.size // len(indptr))
+
+
+@kernel(steps=lambda *, list_indptr, **named: _steps(**named, lists=len(list_indptr)))
 def distances_within(
     list_indptr: Any, item: Any, n_items: int, indptr: Any, column: Any, value: Any, norm: Any, out: Any
 ) -> None:
@@ -76,7 +80,11 @@ def distances_within(
         out[k] = total / (size * (size - 1) / 2)
 
 
-@kernel
+@kernel(
+    steps=lambda *, own_indptr, own_item, item, **named: _steps(
+        **named, item=item, lists=1 + item.size * len(own_indptr) // max(own_item.size, 1)
+    )
+)
 def distances_to_profiles(
     item: Any, user: Any, own_indptr: Any, own_item: Any, indptr: Any, column: Any, value: Any, norm: Any, out: Any
 ) -> None:

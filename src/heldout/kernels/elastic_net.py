@@ -117,7 +117,7 @@ def _worst_missed(slope: Float64, active: NDArray[np.bool_], limit: float, wante
     return size
 
 
-@kernel
+@kernel(interpreted=False)
 def fit_columns(
     start: int, stop: int, gram: Float64, l1: float, l2: float, tolerance: float, ptr: Int64, idx: Int32, val: Float64
 ) -> int:

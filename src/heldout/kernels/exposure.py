@@ -9,7 +9,7 @@ import numpy as np
 from heldout.kernels.jit import kernel
 
 
-@kernel
+@kernel(steps=lambda *, taste, first, last, **_: (last - first) * (12 + len(taste)))
 def pulls(taste: Any, genre: Any, first: int, last: int, bits: Any, scale: Any, out: Any) -> None:
     """exp of taste · genre for users first…last − 1 and one item, into `out` from 0 on.
 
@@ -40,7 +40,7 @@ def pulls(taste: Any, genre: Any, first: int, last: int, bits: Any, scale: Any, 
         out[u] *= scale[u]
 
 
-@kernel
+@kernel(steps=lambda *, taste, genres, first, last, **_: len(genres) * (last - first) * (13 + len(taste)))
 def add_chances(taste: Any, genres: Any, counts: Any, first: int, last: int, bits: Any, scale: Any, chances: Any) -> None:
     """For users first…last − 1 the sum over items of count × pull."""
     pull = np.empty(last - first, np.float32)
@@ -74,7 +74,7 @@ def scale_to_sum(weight: Any, n: int) -> Any:
         rate = (n - over) / rest
 
 
-@kernel
+@kernel(steps=lambda *, taste, first, last, **_: (last - first) * taste.shape[1] * (20 + len(taste)))
 def draw_items(
     taste: Any,
     base: Any,

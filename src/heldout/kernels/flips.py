@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -93,6 +95,55 @@ def count_extreme(sums: Reals, pairs: NDArray[np.int64], thresholds: Reals, coun
             for i in range(stop - start):
                 count += abs(a[i] - b[i]) >= threshold
             counts[p] += count
+
+
+def _count_small(
+    rows: Reals,
+    signs: NDArray[np.int8],
+    positions: NDArray[np.int64],
+    pairs: NDArray[np.int64],
+    thresholds: Reals,
+    sums: Reals,
+    counts: NDArray[np.int64],
+) -> None:
+    """As `count_flips`, of all blocks at once."""
+    of_blocks = np.zeros((len(signs), *sums.shape), sums.dtype)
+    for u, position in enumerate(positions):
+        of_blocks[:, :, position] += signs[:, u, None] * rows[:, u]
+    half = 1
+    while half < sums.shape[1]:
+        halves = of_blocks.reshape(-1, 2, half)
+        first = halves[:, 0].copy()
+        halves[:, 0] += halves[:, 1]
+        np.subtract(first, halves[:, 1], out=halves[:, 1])
+        half *= 2
+    sums[:] = of_blocks[-1]
+    for p, (a, b) in enumerate(pairs):
+        counts[p] += np.count_nonzero(np.abs(of_blocks[:, a] - of_blocks[:, b]) >= thresholds[p])
+
+
+def _steps_of_flips(*, signs: NDArray[np.int8], pairs: NDArray[np.int64], sums: Reals, **_: object) -> Any:
+    """Operations of numpy: about a hundred of them take as long as a step."""
+    return len(signs) * (sums.size * sums.shape[1].bit_length() + len(pairs) * sums.shape[1]) // 100
+
+
+@kernel(small=_count_small, steps=_steps_of_flips)
+def count_flips(
+    rows: Reals,
+    signs: NDArray[np.int8],
+    positions: NDArray[np.int64],
+    pairs: NDArray[np.int64],
+    thresholds: Reals,
+    sums: Reals,
+    counts: NDArray[np.int64],
+) -> None:
+    """Add to `counts`, for each pair of rows, the flips at least as extreme as its threshold among some blocks.
+
+    A block is a row of `signs` times every member of the Walsh group; `sums` is room for the sums of one.
+    """
+    for block in range(signs.shape[0]):
+        flipped_sums(rows, signs[block], positions, sums)
+        count_extreme(sums, pairs, thresholds, counts)
 
 
 @reordering_kernel

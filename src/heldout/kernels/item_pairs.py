@@ -12,7 +12,7 @@ Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 
 
-@kernel
+@kernel(steps=lambda *, start, stop, row_ptr, row_idx, out, **_: len(row_idx) ** 2 // len(row_ptr))
 def co_counts(start: int, stop: int, row_ptr: Int64, row_idx: Int32, col_ptr: Int64, col_idx: Int32, out: Float32) -> None:
     """Rows start…stop−1 of the matrix of how many users rated both of two items; the diagonal holds the raters."""
     for i in range(start, stop):
@@ -24,7 +24,7 @@ def co_counts(start: int, stop: int, row_ptr: Int64, row_idx: Int32, col_ptr: In
                 target[row_idx[s]] += 1
 
 
-@kernel
+@kernel(steps=lambda *, users, ptr, idx, pairs, **_: len(users) * pairs.shape[1] * (1 + len(idx) // len(ptr)))
 def gathered(users: Int64, ptr: Int64, idx: Int32, pairs: Float32, largest: bool) -> Float32:
     """Over a user's items j the largest, or the sum, of pairs[j, i]; NaN where all are 0."""
     n = pairs.shape[1]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.kernels.jit import kernel
+from heldout.kernels.jit import NEVER_INTERPRETED, kernel
 
 Bool = NDArray[np.bool_]
 Float32 = NDArray[np.float32]
@@ -152,7 +152,13 @@ def _shrunk(value: float, shared: int, min_overlap: int, shrinkage: float) -> fl
     return value * shared / (shared + shrinkage) if shared >= min_overlap and shared > 0 else 0.0
 
 
-@kernel
+def _products(*, start: int, stop: int, row_ptr: Int64, row_idx: Int32, col_ptr: Int64, form: int, **_: Any) -> int:
+    """Of the likelihood more than any limit: exponentials of numpy are not those of numba."""
+    rows, columns = len(row_ptr) - 1, len(col_ptr) - 1
+    return (stop - start) * (rows + len(row_idx) ** 2 // max(rows * columns, 1)) if form != 2 else NEVER_INTERPRETED
+
+
+@kernel(steps=_products)
 def nearest_by_products(
     start: int,
     stop: int,
@@ -227,7 +233,7 @@ def nearest_by_products(
     return code, similarity, kept
 
 
-@kernel
+@kernel(steps=lambda **named: 6 * _products(**named, form=0))
 def nearest_by_overlap(
     start: int,
     stop: int,
@@ -283,7 +289,12 @@ def nearest_by_overlap(
     return code, similarity, kept
 
 
-@kernel
+def _sums(*, rows: Int64, left_ptr: Int64, left_idx: Int32, right_ptr: Int64, right_idx: Int32, n: int, **_: Any) -> int:
+    left, right = len(left_idx) // max(len(left_ptr) - 1, 1), len(right_idx) // max(len(right_ptr) - 1, 1)
+    return len(rows) * (left * right + n)
+
+
+@kernel(steps=_sums)
 def weighted_rows(
     rows: Int64,
     left_ptr: Int64,

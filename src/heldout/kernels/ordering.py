@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
-from numba.extending import overload
 
-from heldout.kernels.jit import kernel
+from heldout.kernels.jit import by_type, kernel
 
 RUN = 12
 """Length of the runs that are sorted by insertion before they are merged."""
@@ -23,11 +21,11 @@ def sort_key(value: Any) -> Any:
     return np.uint64(value) if isinstance(value, np.unsignedinteger) else np.uint64(np.int64(value)) ^ SIGN
 
 
-@overload(sort_key, strict=False)
+@by_type(sort_key)
 def _sort_key(value: Any) -> Any:
-    if isinstance(value, types.Float):
+    if str(value).startswith(("float", "Literal[float]")):
         return lambda value: _key_of_float(value)
-    if isinstance(value, types.Integer) and not value.signed:
+    if str(value).startswith("uint"):
         return lambda value: np.uint64(value)
     return lambda value: np.uint64(np.int64(value)) ^ SIGN
 

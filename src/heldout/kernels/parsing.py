@@ -13,7 +13,7 @@ SKIP, ID, TIME, NUMBER = 0, 1, 2, 3
 _POWERS = 10.0 ** np.arange(19)
 
 
-@kernel
+@kernel(interpreted=False)
 def parse_rows(text: Any, first: Any, second: Any, kinds: Any, slots: Any, wholes: Any, numbers: Any, powers: Any) -> Any:
     """Fill `wholes` and `numbers` (slots × rows) and return the number of rows, or −1 at anything that is not plain.
 

@@ -18,7 +18,7 @@ _AT_ONCE = 4
 """Rows of a panel that are added in one pass over a row of sums."""
 
 
-@kernel
+@kernel(steps=lambda *, row_ptr, row_idx, **_: len(row_idx) ** 2 // len(row_ptr))
 def gram_upper(
     start: int,
     stop: int,

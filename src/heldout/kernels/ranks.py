@@ -21,6 +21,30 @@ SORT_FROM = 768
 """Rated items of a user from which sorting the columns is cheaper: about 25 ns a column against 0.03 ns a comparison."""
 
 
+def _fill_small(row: Any, order: Any, in_order: bool, least: Any, values: Any) -> None:
+    values[:] = row if in_order else row[order]
+    values[values == -np.inf] = least
+
+
+@kernel(small=_fill_small)
+def _fill(row: Any, order: Any, in_order: bool, least: Any, values: Any) -> None:
+    """The scores of a user by column, as `finite`."""
+    if in_order:
+        for c in range(values.shape[0]):
+            values[c] = finite(row[c], least)
+    else:
+        for c in range(values.shape[0]):
+            values[c] = finite(row[np.uint32(order[c])], least)
+
+
+@kernel(small=lambda values, low, high: np.int32(np.count_nonzero(values[low:high] == values[low:high])))
+def _count_numbers(values: Any, low: Any, high: Any) -> Any:
+    count = np.int32(0)
+    for c in range(low, high):
+        count = np.int32(count + np.int32(values[c] == values[c]))
+    return count
+
+
 @kernel
 def finite(score: Any, least: Any) -> Any:
     """The score, −∞ as the lowest number, so that something is below it."""
@@ -133,7 +157,13 @@ def _rank_rows(
                     tied[g, at] = total[2, e] - total[1, e] - 1 if exact else -1
 
 
-@kernel
+def _steps(*, scores: Any, columns: Any, row_item: Any, fallback: Any, **_: Any) -> Any:
+    """Calls of numpy for each user, row and atom; of its comparisons, a hundred take as long as a step."""
+    atoms = len(columns[1]) - 1
+    return len(fallback) * ((20 * len(scores) + 20 * len(row_item)) * atoms + scores.shape[1] * len(row_item) // 100)
+
+
+@kernel(steps=_steps)
 def rank_candidates(
     scores: Any,
     users: Any,
@@ -187,20 +217,11 @@ def rank_candidates(
         in_order = in_order and order[c] == c
     for k in range(users.shape[0]):
         user = users[k]
-        of_user = scores[k]
-        if in_order:
-            for c in range(n):
-                values[c] = finite(of_user[c], least)
-        else:
-            for c in range(n):
-                values[c] = finite(of_user[np.uint32(order[c])], least)
+        _fill(scores[k], order, in_order, least, values)
         for t in range(train_indptr[user], train_indptr[user + 1]):
             values[column_of[train_item[t]]] = np.nan
         for a in range(n_atoms):
-            n_scored = np.int32(0)
-            for c in range(np.uint64(start[a]), np.uint64(start[a + 1])):
-                n_scored = np.int32(n_scored + np.int32(values[c] == values[c]))
-            computed[k, a] = n_scored
+            computed[k, a] = _count_numbers(values, np.uint64(start[a]), np.uint64(start[a + 1]))
         low, high = row_indptr[k], row_indptr[k + 1]
         m = np.int64(0)  # a plain 0 is a type of its own, for which all that it is handed to would be compiled too
         for p in range(low, high):
@@ -252,7 +273,7 @@ def rank_candidates(
             )
 
 
-@kernel
+@kernel(steps=lambda *, indptr, rank, **_: rank.size * (1 + rank.size // len(indptr)))
 def leave_out(
     unit: Any, indptr: Any, rank: Any, above: Any, tied: Any, out: Any, new_rank: Any, new_above: Any, new_tied: Any
 ) -> None:

@@ -13,7 +13,7 @@ Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 
 
-@kernel
+@kernel(steps=lambda *, code, ptr, idx, total, **_: len(total) // 20 + len(code) * (1 + len(idx) // len(ptr)))
 def nearest_raters(
     code: Int32,
     similarity: Float32,
@@ -39,7 +39,7 @@ def nearest_raters(
                 weight[i] += alike
 
 
-@kernel
+@kernel(steps=lambda *, users, near_ptr, near_idx, **_: len(users) * (len(near_ptr) + len(near_idx)))
 def nearest_rated(
     users: Int64,
     ptr: Int64,

@@ -16,7 +16,7 @@ _CHUNK = 64
 _PER_LOG = 16
 
 
-@kernel
+@kernel(interpreted=False)
 def mixtures(
     users: Int64,
     own_ptr: Int64,
@@ -67,7 +67,7 @@ def mixtures(
     return out
 
 
-@kernel
+@kernel(interpreted=False)
 def products(
     users: Int64,
     own_ptr: Int64,

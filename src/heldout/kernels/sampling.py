@@ -53,7 +53,7 @@ def _draw(state: Any, pool: Any, excluded: Any, mark: Any, free: Any, picked: An
     return wanted
 
 
-@kernel
+@kernel(steps=lambda *, users, pool, wanted, row_item, **_: len(users) * (len(pool) + 5 * wanted) + 5 * len(row_item))
 def sample_lists(
     key: Any,
     users: Any,

@@ -20,7 +20,11 @@ def scores_of_rows(scores: Any, row_indptr: Any, row_item: Any, out: Any) -> Non
             out[e] = of_user[row_item[e]]
 
 
-@kernel
+@kernel(
+    steps=lambda *, indptr, item, row_item, fallback, **_: (
+        len(fallback) * (item.size + 2 * len(row_item) * (1 + item.size // len(indptr)))
+    )
+)
 def rank_lists(
     scores: Any,
     users: Any,

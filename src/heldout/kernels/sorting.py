@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
-from numba.extending import overload
 
-from heldout.kernels.jit import kernel
+from heldout.kernels.jit import by_type, kernel
 from heldout.kernels.widths import is_double, order_group, single
 
 BITS = 11
@@ -54,9 +52,9 @@ def order_rounded(values: Any, column_of: Any, key: Any, item: Any, m: Any) -> N
         _order_rounded(values, column_of, key, item, m)
 
 
-@overload(order_rounded, strict=False)
+@by_type(order_rounded)
 def _order_of_width(values: Any, column_of: Any, key: Any, item: Any, m: Any) -> Any:
-    if values.dtype == types.float64:
+    if str(values.dtype) == "float64":
         return lambda values, column_of, key, item, m: _order_rounded(values, column_of, key, item, m)
     return lambda values, column_of, key, item, m: None
 

@@ -11,10 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
-from numba.extending import overload
 
-from heldout.kernels.jit import kernel
+from heldout.kernels.jit import by_type, kernel
 from heldout.kernels.ordering import sort_numbers, stable_order
 from heldout.kernels.ranks import draw_of
 from heldout.kernels.widths import is_double, order_group, single
@@ -133,7 +131,14 @@ def _gather(values: Any, least: Any, above: Any, most_equal: int, packed: Any) -
     return m
 
 
-@kernel
+def _top_small(values: Any, n: int, guess: Any, place: Any, packed: Any, room: Any) -> Any:
+    order = np.argsort(-values, kind="stable")  # NaN comes last
+    wanted = min(n, np.count_nonzero(values == values))
+    place[:wanted] = order[:wanted]
+    return wanted, guess
+
+
+@kernel(small=_top_small)
 def top_items(values: Any, n: int, guess: Any, place: Any, packed: Any, room: Any) -> Any:
     """Places of the n highest values, equal ones by ascending place; their number, which is lower where values are fewer.
 
@@ -168,9 +173,9 @@ def order_rounded(values: Any, best: Any, m: int) -> None:
         _order_rounded(values, best, m)
 
 
-@overload(order_rounded, strict=False)
+@by_type(order_rounded)
 def _order_of_width(values: Any, best: Any, m: int) -> Any:
-    if values.dtype == types.float64:
+    if str(values.dtype) == "float64":
         return lambda values, best, m: _order_rounded(values, best, m)
     return lambda values, best, m: None
 
@@ -192,7 +197,7 @@ def _order_rounded(values: Any, best: Any, m: int) -> None:
         best[q] = np.uint64(place[q])
 
 
-@kernel
+@kernel(steps=lambda *, scores, **_: 20 * len(scores) + scores.size // 20)
 def best_items(scores: Any, users: Any, indptr: Any, rated: Any, n: int) -> Any:
     """The at most n best items of each row, best first, lower code first among equals: (items, scores, how many).
 

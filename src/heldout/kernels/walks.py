@@ -24,7 +24,7 @@ def _step(ptr: Int64, idx: Int32, chance: Float32, before: Float32, after: Float
                 row[c] += weight * source[c]
 
 
-@kernel
+@kernel(steps=lambda *, users, user_idx, steps, **_: 2 * steps * len(users) * len(user_idx))
 def steps_saved(
     users: Int64,
     user_ptr: Int64,

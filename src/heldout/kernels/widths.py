@@ -9,10 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import types
-from numba.extending import overload
 
-from heldout.kernels.jit import kernel
+from heldout.kernels.jit import by_type, kernel
 from heldout.kernels.ordering import sort_key, stable_order
 
 
@@ -26,16 +24,16 @@ def single(values: Any) -> Any:
     return values.astype(np.float32) if is_double(values) else values
 
 
-@overload(is_double, strict=False)
+@by_type(is_double)
 def _is_double(values: Any) -> Any:
-    if values.dtype == types.float64:
+    if str(values.dtype) == "float64":
         return lambda values: True
     return lambda values: False
 
 
-@overload(single, strict=False)
+@by_type(single)
 def _single(values: Any) -> Any:
-    if values.dtype == types.float64:
+    if str(values.dtype) == "float64":
         return lambda values: values.astype(np.float32)
     return lambda values: values
 

@@ -12,6 +12,7 @@ from heldout.errors import InputError, NotApplicableError
 from heldout.tables.arrays import Float64, Int64
 
 _PIECE = 1 << 20
+_SMALL = 1 << 17
 ROUNDING = 1e-14
 """A difference within this share of the larger value is none."""
 
@@ -68,8 +69,12 @@ def differences(rows: Float64, pairs: Int64) -> Iterator[tuple[slice, Float64]]:
 
 def difference_sums(rows: Float64, pairs: Int64) -> tuple[Float64, Float64]:
     """Of each pair the sum of its differences, and the sum of their sizes."""
+    totals, sizes = np.empty(len(pairs)), np.empty(len(pairs))
+    if len(pairs) * rows.shape[1] <= _SMALL:  # not worth loading numba
+        for part, d in differences(rows, pairs):
+            totals[part], sizes[part] = d.sum(axis=1), np.abs(d).sum(axis=1)
+        return totals, sizes
     from heldout.kernels.flips import pair_sums
 
-    totals, sizes = np.empty(len(pairs)), np.empty(len(pairs))
     pair_sums(rows, np.ascontiguousarray(pairs, dtype=np.int64), ROUNDING, totals, sizes)
     return totals, sizes

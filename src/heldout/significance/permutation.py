@@ -138,13 +138,11 @@ def _block_counts(
     blocks: int,
 ) -> Int64:
     """Flips at least as extreme as observed among the signs of each block times every member of the Walsh group."""
-    from heldout.kernels.flips import count_extreme, flipped_sums
+    from heldout.kernels.flips import count_flips
 
     def count(part: range) -> Int64:
         counts, sums = np.zeros(len(pairs), dtype=np.int64), np.empty((len(rows), 2**m), rows.dtype)
-        for of_block in signs(part):
-            flipped_sums(rows, of_block, positions, sums)
-            count_extreme(sums, pairs, thresholds, counts)
+        count_flips(rows, signs(part), positions, pairs, thresholds, sums, counts)
         return counts
 
     step = max(1, _FLIPS_AT_ONCE >> m)

@@ -1,0 +1,95 @@
+"""Kernels give the same bytes interpreted and compiled: each call of some analyses is made both ways."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.golden.cases import record_of
+from tests.kernels.test_jit import all_kernels, reorders
+
+from heldout.kernels import jit
+from heldout.kernels.topn import top_items
+
+CALLS = 4
+"""Calls of each kernel that are made both ways in one test."""
+STEPS = 30_000
+"""Work of a call up to which it is made both ways."""
+
+
+class BothWays:
+    """Stands in for `Kernel.__call__`: compiles every kernel, and interprets its first calls too."""
+
+    def __init__(self) -> None:
+        self.calls: Counter[str] = Counter()
+
+    def __call__(self, kernel: jit.Kernel, *arguments: Any) -> Any:
+        if getattr(jit._interpreter, "running", False):
+            return kernel._small(*arguments)
+        name = f"{kernel.__module__}.{kernel.__name__}"
+        once_more = kernel.interpreted and self.calls[name] < CALLS and kernel.steps(*arguments) <= STEPS
+        copies = [copied(argument) for argument in arguments] if once_more else []
+        result = kernel.compiled(*[jit._unlocked(argument) for argument in arguments])
+        if once_more:
+            self.calls[name] += 1
+            assert_same(kernel.interpret(*copies), result, name)
+            for copy, argument in zip(copies, arguments, strict=True):
+                assert_same(copy, argument, name)
+        return result
+
+
+def copied(argument: Any) -> Any:
+    if isinstance(argument, tuple):
+        return tuple(map(copied, argument))
+    return argument.copy(order="K") if isinstance(argument, np.ndarray) else argument
+
+
+def assert_same(interpreted: Any, compiled: Any, name: str) -> None:
+    """Equal bytes; of NaN, which has several, equal places."""
+    if isinstance(compiled, tuple):
+        assert len(interpreted) == len(compiled), name
+        for one, other in zip(interpreted, compiled, strict=True):
+            assert_same(one, other, name)
+    elif compiled is not None:
+        one, other = np.asarray(interpreted), np.asarray(compiled)
+        assert one.shape == other.shape, name
+        if isinstance(compiled, np.ndarray):
+            assert one.dtype == other.dtype, name
+        np.testing.assert_array_equal(one, other, err_msg=name)
+        if other.dtype.kind == "f":
+            np.testing.assert_array_equal(np.signbit(one) & (one == 0), np.signbit(other) & (other == 0), err_msg=name)
+
+
+@pytest.mark.parametrize(
+    "case", ["every_metric", "every_recommender", "every_split", "evaluate_files", "folds_and_single_items"]
+)
+def test_analyses_make_every_call_alike(case: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    both = BothWays()
+    monkeypatch.setattr(jit.Kernel, "__call__", lambda kernel, *arguments: both(kernel, *arguments))
+    for kernel in all_kernels():  # other tests may have made it hot
+        monkeypatch.setattr(kernel, "interpreted", kernel.interpretable)
+    record_of(case, tmp_path)
+    assert len(both.calls) > 10
+
+
+def test_what_reorders_sums_is_never_interpreted() -> None:
+    assert not [kernel.__name__ for kernel in all_kernels() if reorders(kernel) and kernel.interpretable]
+
+
+@pytest.mark.parametrize("width", [np.float32, np.float64])
+def test_the_first_items_are_the_same_in_numpy(width: type) -> None:
+    draw = np.random.default_rng(1)
+    for n, values in [(5, draw.integers(0, 4, 40)), (3, draw.normal(size=9)), (8, np.repeat([np.inf, -np.inf, 0.0], 3))]:
+        scores = values.astype(width)
+        scores[draw.random(len(scores)) < 0.2] = np.nan
+        places = np.full((2, n), -1, np.int32)
+        packed, room = np.empty(len(scores), np.uint64), np.empty(1, np.float32)
+        counts = [
+            top(scores, n, np.uint32(0), places[k], packed, room)[0]
+            for k, top in enumerate((top_items.interpret, top_items.compiled))
+        ]  # type: ignore[attr-defined]
+        assert counts[0] == counts[1]
+        np.testing.assert_array_equal(places[0], places[1])
