@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -93,3 +96,33 @@ def test_the_first_items_are_the_same_in_numpy(width: type) -> None:
         ]  # type: ignore[attr-defined]
         assert counts[0] == counts[1]
         np.testing.assert_array_equal(places[0], places[1])
+
+
+SMALL = """
+import sys
+import heldout as ho
+results = ho.run({
+    "data": "simulate(users=60, items=150, ratings=1000)", "split": "ratio(train=0.8, by=user)",
+    "recommend": ["Popularity", "ItemKNN"], "metrics": "nDCG@10",
+}, out="results")
+print("numba" in sys.modules, results.manifest["seconds"].get("compile", 0))
+"""
+
+
+def test_a_small_study_compiles_nothing(tmp_path: Path) -> None:
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "compiled")}
+    study = subprocess.run(
+        [sys.executable, "-c", SMALL], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
+    assert study.stdout.split() == ["False", "0"]
+
+
+def test_a_kernel_is_compiled_once_it_has_done_some_work() -> None:
+    @jit.kernel(steps=lambda *, n: n)
+    def count(n: int) -> int:
+        """The steps that it says it takes."""
+        return n
+
+    for steps, interpreted in ((jit.STEPS_BEFORE_COMPILING - 1, True), (1, True), (1, False), (0, False)):
+        assert count(steps) == steps
+        assert count.interpreted is interpreted

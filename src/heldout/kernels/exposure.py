@@ -9,7 +9,22 @@ import numpy as np
 from heldout.kernels.jit import kernel
 
 
-@kernel(steps=lambda *, taste, first, last, **_: (last - first) * (12 + len(taste)))
+def _pulls(taste: Any, genre: Any, first: int, last: int, bits: Any, scale: Any, out: Any) -> None:
+    n = last - first
+    x = np.zeros(n, np.float32)
+    for k in range(len(taste)):
+        x += taste[k, first:last] * genre[k]
+    x = np.minimum(np.maximum(x, np.float32(-79.0)), np.float32(79.0))
+    whole = np.floor(x)
+    bits[:n] = (whole.astype(np.int32) + np.int32(127)) << np.int32(23)
+    f = x - whole
+    series = np.float32(1.8775767e-3)
+    for term in (8.9893397e-3, 5.5826318e-2, 2.4015361e-1, 6.9315308e-1, 9.9999994e-1):
+        series = series * f + np.float32(term)
+    out[:n] = series * scale[:n]
+
+
+@kernel(small=_pulls, steps=lambda *, taste, first, last, **_: 20 + (last - first) * len(taste) // 20)
 def pulls(taste: Any, genre: Any, first: int, last: int, bits: Any, scale: Any, out: Any) -> None:
     """exp of taste · genre for users first…last − 1 and one item, into `out` from 0 on.
 
@@ -40,7 +55,7 @@ def pulls(taste: Any, genre: Any, first: int, last: int, bits: Any, scale: Any, 
         out[u] *= scale[u]
 
 
-@kernel(steps=lambda *, taste, genres, first, last, **_: len(genres) * (last - first) * (13 + len(taste)))
+@kernel(steps=lambda *, taste, genres, first, last, **_: len(genres) * (last - first))
 def add_chances(taste: Any, genres: Any, counts: Any, first: int, last: int, bits: Any, scale: Any, chances: Any) -> None:
     """For users first…last − 1 the sum over items of count × pull."""
     pull = np.empty(last - first, np.float32)
@@ -74,7 +89,7 @@ def scale_to_sum(weight: Any, n: int) -> Any:
         rate = (n - over) / rest
 
 
-@kernel(steps=lambda *, taste, first, last, **_: (last - first) * taste.shape[1] * (20 + len(taste)))
+@kernel(steps=lambda *, taste, first, last, **_: 4 * (last - first) * taste.shape[1])
 def draw_items(
     taste: Any,
     base: Any,

@@ -27,14 +27,13 @@ _LEAST, _MOST = 1e-140, 1e140
 def add_product(a: Any, b: Any, c: Any) -> Any:
     """a · b + c, rounded once; arrays or numbers."""
     a, b, c = np.broadcast_arrays(np.float64(a), np.float64(b), np.float64(c))
-    product = a * b
-    result = product + c
-    rough = np.isfinite(result) & (product != 0)
-    if not rough.any():
+    result = np.asarray(a * b + c)
+    inexact = np.isfinite(result) & (a * b != 0)
+    if not inexact.any():
         return result
-    safe = rough & np.logical_and.reduce([(abs(x) > _LEAST) & (abs(x) < _MOST) for x in (a, b)])
-    result[safe] = _add_product(a[safe], b[safe], c[safe])
-    for at in zip(*np.nonzero(rough & ~safe), strict=True):
+    usual = inexact & np.logical_and.reduce([(abs(x) > _LEAST) & (abs(x) < _MOST) for x in (a, b)])
+    result[usual] = _add_product(a[usual], b[usual], c[usual])
+    for at in zip(*np.nonzero(inexact & ~usual), strict=True):
         result[at] = float(Fraction(a[at]) * Fraction(b[at]) + Fraction(c[at]))
     return result
 
