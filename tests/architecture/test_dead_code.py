@@ -36,7 +36,7 @@ CALLED_BY_OTHERS = {
     "on_broken_pipe": "rich, when the reader of stdout is gone",
     "_runtime_env_has_working_dir": "Ray, as it tells its workers where to import from",
 }
-REGISTERS = ("command", "callback", "overload")
+REGISTERS = ("command", "callback", "by_type")
 """Decorators that hand a function to somebody who calls it: typer, numba."""
 
 Definition = ast.FunctionDef | ast.ClassDef

@@ -18,7 +18,7 @@ def _pulls(taste: Any, genre: Any, first: int, last: int, bits: Any, scale: Any,
     whole = np.floor(x)
     bits[:n] = (whole.astype(np.int32) + np.int32(127)) << np.int32(23)
     f = x - whole
-    series = np.float32(1.8775767e-3)
+    series: Any = np.float32(1.8775767e-3)
     for term in (8.9893397e-3, 5.5826318e-2, 2.4015361e-1, 6.9315308e-1, 9.9999994e-1):
         series = series * f + np.float32(term)
     out[:n] = series * scale[:n]

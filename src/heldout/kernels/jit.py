@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 F = TypeVar("F", bound=Callable[..., object])
 
-STEPS_BEFORE_COMPILING = 100_000
+STEPS_BEFORE_COMPILING = 400_000
 """Steps of a kernel, over all calls of a process, that are interpreted before it is compiled."""
 STEPS_BEFORE_LOADING = 10_000
 """The same if its compiled code is on disk, and numba is loaded."""
