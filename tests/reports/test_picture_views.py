@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tests.reports.pictured import DRAWN, pictured
 
 from heldout.analysis.details import Pictures
 from heldout.analysis.pictures import PICTURES as KINDS
-from heldout.reports.views import PICTURES, absences, board_order, gains_sentence
+from heldout.reports.charts.users_items import user_differences
+from heldout.reports.views import PICTURES, absences, board_order
 
 
-def test_gains_are_told_in_counts_and_sizes() -> None:
-    pair = pictured().pictures.differences
-    assert pair is not None
-    assert gains_sentence(pair) == (
-        "Of 1,000 users, 600 (60.0%) are better off with EASE(l2=500), by 0.2000 of nDCG@10 on average; 250 (25.0%) are "
-        "better off with ALS(factors=50, alpha=1), by 0.1000 of nDCG@10 on average; for 150 (15.0%) both are equal."
+def test_the_caption_of_gains_has_counts_and_sizes() -> None:
+    findings = pictured()
+    pair = findings.pictures.differences
+    chart = user_differences(findings)
+    assert pair is not None and chart is not None
+    assert chart.caption == (
+        "1,000 users in the order of their difference in nDCG@10, EASE minus ALS: 600 gain 0.2000 on average, 250 lose "
+        "0.1000 on average, 150 see no change."
     )
-    nobody = replace(pair, losses=0, ties=400, loss=None)
-    assert "; 0 (0%) are better off with ALS(factors=50, alpha=1); for 400" in gains_sentence(nobody)
 
 
 def test_absences_of_one_reason_are_told_together() -> None:

@@ -26,7 +26,6 @@ MOST_SYSTEMS = 30
 """Systems with a column of their own."""
 MOST_ROWS = 12
 """Rows of a long table that a page shows first."""
-MODEL = "Model, every parameter written out"
 TRACKS, INTERVALS = 2, 4
 """Metrics up to which a leaderboard draws intervals, and prints them."""
 

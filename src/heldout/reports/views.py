@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from heldout.analysis.details import CLASSES_MEAN, Pictures, PopularityShares, UserDifferences
+from heldout.analysis.details import CLASSES_MEAN, Pictures, PopularityShares
 from heldout.analysis.explored import relative_margin
 from heldout.analysis.findings import Findings
 from heldout.analysis.rows import VerdictRow, user_counts
-from heldout.text.numbers import count, counted, percent, signed
+from heldout.text.numbers import counted
 from heldout.text.phrases import listed
 
 CHARTED = 80
@@ -76,12 +76,12 @@ def margins_drawn(findings: Findings) -> bool:
 
 
 PR_MEANS = (
-    "Each point is one depth k: the mean over users of Recall@k and of P@k (the curve of CPR). Users without a relevant "
-    "test item take no part."
+    "Each point is one depth k. Means over users of Recall@k and P@k (the curve of CPR). Users without a relevant test item "
+    "take no part."
 )
 ROC_MEANS = (
-    "Each point is one depth k: the mean over users of the share of their relevant targets in the top k, and of the share "
-    "of all others there (the curve of CROC). The thin line is a random order."
+    "Each point is one depth k. Means over users of the share of relevant targets in the top k, and of all others (the "
+    "curve of CROC). The dashed line is a random order."
 )
 AIMS_MEAN = (
     "Values under the choices of the primary setting. Novelty, diversity and coverage say what lists are like: more of them "
@@ -121,19 +121,6 @@ def board_order(findings: Findings, shares: PopularityShares) -> list[tuple[str,
     named = list(zip(shares.names, shares.shares, strict=True))
     systems = sorted(named[: shares.systems], key=lambda entry: place.get(entry[0], len(place) + 1))
     return [*systems, *named[shares.systems :]]
-
-
-def gains_sentence(pair: UserDifferences) -> str:
-    """How many users are better off with either system, and by how much."""
-    words = [_side(pair, pair.wins, pair.a, pair.gain), _side(pair, pair.losses, pair.b, pair.loss)]
-    ties = f"for {count(pair.ties)} ({percent(pair.ties / pair.users)}) both are equal"
-    return f"Of {count(pair.users)} users, {'; '.join([*words, ties])}."
-
-
-def _side(pair: UserDifferences, users: int, system: str, mean: float | None) -> str:
-    size = f", by {signed(mean, 4).lstrip('+−')} of {pair.metric} on average" if mean is not None else ""
-    are = "is" if users == 1 else "are"
-    return f"{count(users)} ({percent(users / pair.users)}) {are} better off with {system}{size}"
 
 
 def popularity_sentence(shares: PopularityShares) -> str:

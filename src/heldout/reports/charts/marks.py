@@ -279,7 +279,7 @@ def lines(
         layer("point", "estimate", point, where="datum.marked"),
         *key(names, layout, drawn=systems, left=axis["maxExtent"], above=2.2 * text_size(paper=layout.paper), lines=True),
     ]
-    return plot(name, rows, layout, plot_height(layout, 320), layers)
+    return plot(name, rows, layout, plot_height(layout, 260), layers)
 
 
 def points(
@@ -298,7 +298,7 @@ def points(
     `titles` are those of the axes across and upright; with `log`, the axis across is in powers of ten.
     """
     size = text_size(paper=layout.paper)
-    height, width = plot_height(layout, 280), layout.width - 4.6 * size
+    height, width = plot_height(layout, 240), layout.width - 4.6 * size
     ends = [row[field] for row in rows for field in ("y", "low", "high") if row[field] is not None]
     xs = [math.log10(row["x"]) if log else row["x"] for row in rows]
     (left, right), (bottom, top) = _widened(xs, 0.12), _widened(ends, 0.1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import accumulate
 
@@ -48,7 +47,6 @@ from heldout.reports.views import (
     ROC_MEANS,
     board_order,
     figure_of,
-    gains_sentence,
     popularity_sentence,
     systems_shown,
 )
@@ -72,14 +70,19 @@ def user_differences(findings: Findings) -> Chart | None:
     return Chart(
         name="user-differences",
         title=f"Who gains and who loses: {a} against {b}",
-        caption=f"Users in the order of their difference in {metric}, {a} minus {b}. "
-        + gains_sentence(replace(pair, a=a, b=b, metric=metric)),
+        caption=f"{count(pair.users)} users in the order of their difference in {metric}, {a} minus {b}: "
+        f"{count(pair.wins)} gain{_mean(pair.gain)}, {count(pair.losses)} lose{_mean(pair.loss)}, {count(pair.ties)} see no "
+        "change.",
         draw=partial(_user_differences, findings, pair),
     )
 
 
+def _mean(difference: float | None) -> str:
+    return "" if difference is None else f" {number(abs(difference))} on average"
+
+
 def _user_differences(findings: Findings, pair: UserDifferences, layout: Layout) -> Spec:
-    size, height = text_size(paper=layout.paper), plot_height(layout)
+    size, height = text_size(paper=layout.paper), plot_height(layout, 200)
     names = short_systems([pair.a, pair.b], layout, of=findings.systems, most=0.3)
     bars, last = min(BARS, len(pair.curve)), len(pair.curve) - 1
     rows: list[Spec] = []
@@ -275,12 +278,12 @@ def _operating(findings: Findings, name: str, title: str, curves: Sequence[Curve
         return None
     drawn, names = {row.system for row in curves}, short_systems(findings.systems)
     lacking = ", ".join(names[system] for system in findings.systems if system not in drawn)
-    without = f" Not drawn, because too few of the candidates are ranked: {lacking}." if lacking and name == "roc" else ""
+    without = f" Not drawn, since too few targets are ranked: {lacking}." if lacking and name == "roc" else ""
     systems = systems_shown(findings, MOST_SERIES)
     return Chart(
         name=name,
         title=title,
-        caption=means.replace("thin line", "dashed line") + without,
+        caption=means + without,
         half=True,
         draw=partial(marks.lines, name, rows, systems=systems, of=findings.systems, chance=name == "roc"),
     )
@@ -332,8 +335,8 @@ def cost_quality(findings: Findings) -> Chart | None:
     return Chart(
         name="cost-quality",
         title=f"{metric_words(pair.up.name)} and cost",
-        caption=f"{metric_words(pair.up.name)} against seconds of fitting and scoring, all folds together, on a scale of "
-        "powers of ten. Costs differ from run to run.",
+        caption=f"{metric_words(pair.up.name)} against seconds of fitting and scoring, all folds together. Costs differ "
+        "from run to run.",
         table="costs",
         half=True,
         draw=partial(_scatter, findings, pair, cost=True),

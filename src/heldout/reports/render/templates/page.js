@@ -327,7 +327,7 @@
       const flips = box.querySelector(".flips"), own = leaders[at], line = (head, states) => {
         const p = make("p");
         p.append(make("b", head));
-        states.forEach((state, k) => p.append(k ? "; " : " ", button(options(state, differing(at, state)), () => choose(state)), make("span", briefs ? ` (${text(briefs, state)})` : "")));
+        states.forEach((state, k) => p.append(k ? "; " : " ", button(options(state, differing(at, state)), () => choose(state)), make("span", briefs && leaders[state] !== own ? ` (${text(briefs, state)})` : "")));
         return p;
       };
       let least = Infinity, others = [], same = [];
