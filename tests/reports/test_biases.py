@@ -11,7 +11,7 @@ from tests.refusals import refused
 
 from heldout.biases.findings import BiasFindings
 from heldout.errors import UnknownNameError
-from heldout.reports import biases
+from heldout.reports import biases, protocol
 from heldout.reports.document import Layout, Table, Text
 
 
@@ -53,12 +53,12 @@ def test_abbreviations_are_spelt_out_where_protocols_are_first_named() -> None:
 
 
 def test_percentages_and_multiples_stand_out_unless_in_brackets() -> None:
-    text = biases.emphasised("A leads by +4% (+0.0084, 95% CI 1 to 2) and has 17 × random, −3.5% of 10 pairs.")
+    text = protocol.emphasised("A leads by +4% (+0.0084, 95% CI 1 to 2) and has 17 × random, −3.5% of 10 pairs.")
     assert [span.text for span in text.spans if span.style == "strong"] == ["+4%", "17 ×", "−3.5%"]
 
 
 def test_limits_with_a_code_are_notices_with_a_title() -> None:
-    notices = biases.notices(["HO210 Ids decide classes: P1R takes ids.", "No code."], ["a: b", "c"], None)
+    notices = protocol.caveats(["HO210 Ids decide classes: P1R takes ids.", "No code."], ["a: b", "c"], None)
     assert [(n.code, n.title, n.text.plain) for n in notices] == [
         ("HO210", "Ids decide classes", "P1R takes ids."),
         ("", "", "No code."),
@@ -171,4 +171,4 @@ def test_every_chart_names_a_table_with_its_numbers(name: str) -> None:
 
 def test_reasons_that_differ_in_numbers_only_are_one() -> None:
     texts = ["lists at 400: at most 200, found 399", "P1R: none", "lists at 600: at most 200, found 599"]
-    assert biases.merged(texts) == ["lists at 400 and 600: at most 200, found 399 and 599", "P1R: none"]
+    assert protocol.merged(texts) == ["lists at 400 and 600: at most 200, found 399 and 599", "P1R: none"]

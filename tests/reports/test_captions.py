@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.reports.sample import facts
 
 from heldout.analysis.sentences import how_tested
-from heldout.reports.captions import tuning_text, uncalled_note, users_text
+from heldout.reports.views import tuning_text, uncalled_note, users_text
 
 
 def test_the_correction_names_its_family():

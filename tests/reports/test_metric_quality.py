@@ -146,7 +146,7 @@ def test_the_answer_comes_first_and_its_numbers_stand_out() -> None:
 
 def test_limits_and_what_is_left_out_are_notices() -> None:
     said = [(notice.title, notice.text.plain) for notice in document().notices]
-    assert said == [("", trial().limits[0]), ("Left out", "<i>Failing</i>: no score")]
+    assert said == [("", trial().limits[0]), ("Left out", "<i>Failing</i>: no score.")]
     assert len(document(two()).notices) == 2  # each once
     assert "not which metric measures what users want" in document().unchecked[0].plain
 
@@ -166,7 +166,7 @@ def test_the_appendix_has_the_protocol() -> None:
     """Decisions, the data, what lint finds, works cited, and the manifest."""
     report = results_of("meta").document
     assert [section.id for section in report.appendix] == [
-        *("figures-of-metrics", "choices", "data", "definitions", "lint", "references", "manifest")
+        *("choices", "data", "definitions", "lint", "references", "manifest")
     ]
     assert {"choices", "profile", "manifest"} <= set(results_of("meta").tables)
     (cited,) = next(section.blocks for section in report.appendix if section.id == "references")

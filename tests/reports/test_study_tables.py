@@ -17,8 +17,8 @@ import heldout as ho
 from heldout.analysis.findings import Findings
 from heldout.analysis.rows import PairRow
 from heldout.reports import study_tables
-from heldout.reports.captions import BOUNDS, DESCRIPTIVE
 from heldout.reports.document import Table
+from heldout.reports.views import BOUNDS, DESCRIPTIVE
 
 METRICS = ["nDCG@10", "P@10", "Recall@50", "RMSE"]
 """Metrics of the sample under the target of its primary setting."""

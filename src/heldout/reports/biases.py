@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -22,7 +21,6 @@ from heldout.reports.document import (
     Chart,
     Charts,
     Document,
-    Notice,
     Table,
     Terms,
     Text,
@@ -30,12 +28,10 @@ from heldout.reports.document import (
     paragraphs,
     present,
     section,
-    strong,
 )
 from heldout.review.lint.finding import Review
 from heldout.text.names import short_names
 from heldout.text.numbers import counted, digits_for, interval_text, number, percent
-from heldout.text.phrases import listed
 
 CITED = ("bellogin2017", "buckley2004", "yilmaz2006", "steck2011")
 """Works on these protocols, metrics for missing ratings and equations."""
@@ -118,10 +114,10 @@ def document(
         title=title,
         facts=_sizes(findings),
         answer=bias_answer(findings),
-        numbers=tuple(emphasised(sentence) for sentence in findings.sentences[:2]),
+        numbers=tuple(protocol.emphasised(sentence) for sentence in findings.sentences[:2]),
         main=main,
         sections=present(sections),
-        notices=notices(findings.limits, findings.left_out, review),
+        notices=protocol.caveats(findings.limits, findings.left_out, review),
         appendix=(*present([own]), *protocol.appendix(facts, cited=CITED, review=review)),
         files="All numbers are in bias.json and in the Parquet tables next to it.",
         systems=findings.systems,
@@ -149,45 +145,6 @@ def charts(findings: BiasFindings) -> Charts:
         "expected": partial(_expected_chart, findings),
         **{name: partial(_sweep_chart, findings, name) for name in SWEEPS},
     }
-
-
-def emphasised(sentence: str) -> Text:
-    """A sentence whose percentages and multiples stand out, except those within brackets."""
-    pieces = re.split(r"(\([^()]*\)|[+−]?\d[\d.,]*(?:%| ×))", sentence)
-    return Text(*(strong(piece) if k % 2 and piece[0] != "(" else piece for k, piece in enumerate(pieces) if piece))
-
-
-def notices(limits: Sequence[str], left_out: Sequence[str], review: Review | None) -> tuple[Notice, ...]:
-    """What lint finds in the protocol, what findings do not say, and what was left out and why.
-
-    A limit such as "HO210 Ids decide classes: …" has a code and a title, and is left out if lint finds the same.
-    """
-    said = list(protocol.notices((), review))
-    codes = {notice.code for notice in said}
-    for limit in limits:
-        coded = re.match(r"(HO\d+) ([^:]+): (.+)", limit, re.DOTALL)
-        code, title, text = coded.groups() if coded else ("", "", limit)
-        if code not in codes or not code:
-            said.append(Notice(code=code, title=title, text=Text.coded(text)))
-    if left_out:
-        reasons = "; ".join(merged([reason.rstrip(".") for reason in left_out]))
-        said.append(Notice(code="", title="Left out", text=Text.coded(f"{reasons}.")))
-    return tuple(said)
-
-
-def merged(texts: Sequence[str]) -> list[str]:
-    """Texts that differ in numbers only as one: "lists at 400: found 399" and "lists at 600: found 599" list both."""
-    alike: dict[str, list[list[str]]] = {}
-    for text in texts:
-        alike.setdefault(_NUMBER.sub("\0", text), []).append(_NUMBER.findall(text))
-    sentences = []
-    for form, numbers in alike.items():
-        words = [own[0] if len({*own}) == 1 else listed(own) for own in zip(*numbers, strict=True)]
-        sentences.append("".join(map(str.__add__, form.split("\0"), [*words, ""])))
-    return sentences
-
-
-_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\w)")
 
 
 def _sizes(findings: BiasFindings) -> tuple[str, ...]:

@@ -163,6 +163,10 @@ class Column:
         return ""
 
 
+Source: TypeAlias = str | int | tuple[str, str] | Callable[[Any], Any]
+"""Where the values of a column come from."""
+
+
 class Field:
     """A column with where its values come from: an attribute of each record, its place in a tuple, or a function.
 
@@ -173,7 +177,7 @@ class Field:
         self,
         name: str,
         kind: Kind,
-        source: str | int | tuple[str, str] | Callable[[Any], Any],
+        source: Source,
         means: str = "",
         **options: Any,
     ) -> None:
@@ -190,6 +194,11 @@ class Field:
             low, high = (getattr(record, end) for end in self.source)
             return None if any(end is None or math.isnan(end) for end in (low, high)) else (low, high)
         return self.source(record)
+
+
+def meanings(fields: Iterable[Field]) -> str:
+    """What heads mean, as sentences of a caption: "DP: discriminative power. Mean p: DP divided by the pairs."."""
+    return " ".join(f"{field.column.title}: {field.column.means}." for field in fields if field.column.means)
 
 
 def fields_of(systems: Iterable[str], value: Callable[..., Any], kind: Kind = "value", **options: Any) -> Iterator[Field]:

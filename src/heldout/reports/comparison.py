@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from heldout.analysis.findings import Findings
+from heldout.analysis.rows import PairRow
 from heldout.reports import protocol, study_tables
-from heldout.reports.columns import Column
+from heldout.reports.columns import Field
 from heldout.reports.document import Document, Table, Text, present, section
 from heldout.text.names import short_names
 from heldout.text.numbers import counted
@@ -51,12 +53,12 @@ def p_values(findings: Findings, key: int) -> Table | None:
         return None
     by_test = [{(row.a, row.b): row for row in findings.pairs(key, test)} for test in tests]
     names = short_names(findings.systems)
-    columns = [Column(name=name, kind="system", names=names) for name in ("System", "Against")]
-    for test in tests:
-        columns.append(Column(name=f"{test} p", kind="p", head="p", group=test))
-        columns.append(Column(name=f"{test} p adjusted", kind="p", head="p adjusted", group=test))
-    rows = []
-    for pair in by_test[0]:
-        own = [rows_of_test.get(pair) for rows_of_test in by_test]
-        rows.append((*pair, *(p for row in own for p in ((row.p, row.p_adjusted) if row else (None, None)))))
-    return Table(name="p-values", title="Every test", columns=tuple(columns), rows=tuple(rows), subject="pairs")
+    fields = [Field(name, "system", place, names=names) for place, name in enumerate(("System", "Against"))]
+    for test, rows in zip(tests, by_test, strict=True):
+        for attribute, head in (("p", "p"), ("p_adjusted", "p adjusted")):
+            fields.append(Field(f"{test} {head}", "p", partial(_of_pair, rows, attribute), head=head, group=test))
+    return Table.of_records(by_test[0], fields, name="p-values", title="Every test", subject="pairs")
+
+
+def _of_pair(rows: Mapping[tuple[str, str], PairRow], attribute: str, pair: tuple[str, str]) -> float | None:
+    return getattr(rows.get(pair), attribute, None)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from heldout.analysis.findings import Findings
 from heldout.analysis.rows import LayoutRow
 from heldout.analysis.sentences import how_tested
-from heldout.reports.captions import uncalled_note
+from heldout.reports.views import uncalled_note
 from heldout.text.numbers import count, number, p_value
 
 LEAST_SYSTEMS = 3

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from operator import attrgetter
+from typing import Literal
 
 from heldout.analysis.choices import ProtocolFacts
 from heldout.errors import SpecError, UnknownNameError
@@ -21,17 +21,15 @@ from heldout.metric_quality.findings import (
 from heldout.metric_quality.sentences import metric_answer, metric_numbers
 from heldout.reports import protocol
 from heldout.reports.charts import metric_quality as specs
-from heldout.reports.columns import Field
+from heldout.reports.columns import Field, meanings
 from heldout.reports.document import (
     Block,
     Builders,
     Chart,
     Charts,
     Document,
-    Notice,
     Section,
     Table,
-    Terms,
     Text,
     paragraphs,
     present,
@@ -39,13 +37,13 @@ from heldout.reports.document import (
     strong,
 )
 from heldout.reports.metric_quality_tables import (
+    BETTER,
     BRIEF,
     FRONT,
     SWAPS,
     SWEEPS,
     TrialTables,
     at_depth,
-    main_figures,
     quality_fields,
     rule_words,
 )
@@ -82,12 +80,9 @@ def document(
         numbers=(*(_numbers_words(part) for part in parts), Text(_set_up(findings), note=True)),
         main=_main(parts),
         sections=tuple(section for part in parts for section in _sections(part)),
-        notices=(*_limits(findings), *protocol.notices((), review)),
+        notices=protocol.caveats(_once(findings, "limits"), _once(findings, "left_out"), review),
         unchecked=(Text(NOT_TRUSTED),),
-        appendix=(
-            _definitions(first),
-            *protocol.appendix(facts, cited=CITED, review=review),
-        ),
+        appendix=(*protocol.appendix(facts, cited=CITED, review=review),),
         files="All figures are in meta.json and in the tables next to it.",
         systems=tuple(first.trial.names),
     )
@@ -131,13 +126,13 @@ def _main(parts: Sequence[TrialTables]) -> Table:
     if len(parts) == 1:
         return table
     rows = [row for part in parts for row in part.trial.first_depths]
-    columns = [field.column for field in quality_fields(parts[0].trial, rows, BRIEF)]
+    fields = quality_fields(parts[0].trial, rows, BRIEF)
     sizes = "; ".join(part.of_sizes for part in parts)
     return replace(
         table,
         title="Each metric at its first-ranked depth",
-        caption=f"{sizes}. Ranked by {rule_words(parts[0].trial.rule)}. {main_figures(parts[0].trial)}",
-        columns=(Field("Protocol", "text", "label").column, table.columns[0], *columns),
+        caption=f"{sizes}. Ranked by {rule_words(parts[0].trial.rule)}. {meanings(fields)} {BETTER}",
+        columns=(Field("Protocol", "text", "label").column, table.columns[0], *(field.column for field in fields)),
         rows=tuple((part.label, *row) for part in parts for row in part.first_depths().rows),
         strong=frozenset(),
         marked=frozenset(),
@@ -166,23 +161,14 @@ def _protocol_words(protocol: Mapping[str, str]) -> str:
     return f"Protocol: {'; '.join(f'{stage} {option}' for stage, option in protocol.items() if option != 'none')}."
 
 
-def _limits(findings: MetaFindings) -> list[Notice]:
-    """What the figures do not tell, and what is left out: each once."""
-    return [
-        Notice(code="", title=title, text=Text(text))
-        for title, part in (("", attrgetter("limits")), ("Left out", attrgetter("left_out")))
-        for text in _once(findings, part)
-    ]
-
-
-def _once(findings: MetaFindings, part: Callable[[MetricFindings], Sequence[str]]) -> Iterator[str]:
+def _once(findings: MetaFindings, part: Literal["limits", "left_out"]) -> list[str]:
     """Sentences of the trials, with the label of those that it is true of unless it is true of all."""
     labels: dict[str, list[str]] = {}
     for label, trial in zip(findings.labels, findings.trials, strict=True):
-        for text in part(trial):
+        for text in getattr(trial, part):
             labels.setdefault(text, []).append(label)
-    for text, own in labels.items():
-        yield text if len(own) == len(findings.trials) else f"{listed(own)}: {text}"
+    every = len(findings.trials)
+    return [text if len(own) == every else f"{listed(own)}: {text}" for text, own in labels.items()]
 
 
 def _numbers_words(part: TrialTables) -> Text:
@@ -428,10 +414,3 @@ def _depths_words(trial: MetricFindings) -> list[str]:
         *([f"{listed(same)} {verb} the systems alike at every depth."] if same else []),
         *([f"Lowest τ between two depths: {', '.join(lowest)}."] if lowest else []),
     ]
-
-
-def _definitions(part: TrialTables) -> Section:
-    """What each figure of a metric means."""
-    columns = [field.column for field in quality_fields(part.trial, part.trial.rows) if field.column.means]
-    terms = Terms(tuple((column.name, (Text(f"{column.means[:1].upper()}{column.means[1:]}"),)) for column in columns))
-    return Section(id="figures-of-metrics", title="Figures of metrics", blocks=(terms,), summary=f"{len(columns)} explained")

@@ -11,7 +11,7 @@ from typing import Any
 
 from heldout.metric_quality.findings import KEEPS, MetricFindings, MetricRow, unbeaten
 from heldout.metric_quality.sentences import separating_metric
-from heldout.reports.columns import Field, Kind
+from heldout.reports.columns import Field, Kind, meanings
 from heldout.reports.document import Builders, Table
 from heldout.text.numbers import counted
 from heldout.text.phrases import listed
@@ -37,8 +37,8 @@ SAMPLED = {"all": "the test ratings", "user": "each user's test ratings"}
 COUNTED = {"all": "training and test together", "train": "the training ratings"}
 TIES = {
     "all": "",
-    "train": " Of equally popular items the one with the higher number counts as the less popular, and items without "
-    "training ratings stay.",
+    "train": "; of equally popular items the one with the higher number counts as the less popular, and items without "
+    "training ratings stay",
 }
 SWEEPS = {
     "missing": "Agreement with test ratings missing",
@@ -98,35 +98,29 @@ class TrialTables:
     def metrics(self) -> Table:
         """All figures of each metric at each depth."""
         rows = self.trial.rows
-        caption = f"{self._caption(rows)} {MORE_FIGURES}"
-        return self._quality("metrics", self.title("All metrics"), rows, quality_fields(self.trial, rows), caption)
+        return self._quality("metrics", self.title("All metrics"), rows, quality_fields(self.trial, rows))
 
     def first_depths(self) -> Table:
         """The main figures of each metric at the depth that ranks first."""
         title, rows = self.title("Each metric at its first-ranked depth"), self.trial.first_depths
-        return self._quality("best-depths", title, rows, quality_fields(self.trial, rows, BRIEF), self._caption(rows))
+        return self._quality("best-depths", title, rows, quality_fields(self.trial, rows, BRIEF))
 
-    def _quality(self, name: str, title: str, rows: Sequence[MetricRow], fields: Sequence[Field], caption: str) -> Table:
+    def _quality(self, name: str, title: str, rows: Sequence[MetricRow], fields: Sequence[Field]) -> Table:
         front = unbeaten(self.trial.rows, FRONT)
         separate = separating_metric(self.trial.rows)
+        named = [row.metric for row in rows if row.metric in front]
+        beaten = f" No other metric has both a lower mean p and a higher τ missing than {listed(named)}." if named else ""
         return Table.of_records(
             rows,
             (Field("Metric", "text", "metric", need=0), *fields),
             name=name + self.suffix,
             title=title,
-            caption=caption,
+            caption=f"{self.of_sizes}, ranked by {rule_words(self.trial.rule)}.{beaten} {meanings(fields)} {BETTER}",
             strong=frozenset((k, "Mean p") for k, row in enumerate(rows) if row.metric == separate),
             marked=frozenset(k for k, row in enumerate(rows) if row.metric in front),
             subject="metrics",
             most=FEW_ROWS,
         )
-
-    def _caption(self, rows: Sequence[MetricRow]) -> str:
-        """What the main figures mean, and which metrics no other one beats."""
-        trial = self.trial
-        front = [row.metric for row in rows if row.metric in unbeaten(trial.rows, FRONT)]
-        beaten = f" No other metric has both a lower mean p and a higher τ missing than {listed(front)}." if front else ""
-        return f"{self.of_sizes}, ranked by {rule_words(trial.rule)}.{beaten} {main_figures(trial)}"
 
     def sweep(self, sweep: str) -> Table | None:
         """Agreement with the order on the whole test set, by metric and share of the test set."""
@@ -211,7 +205,7 @@ class TrialTables:
             name="swaps" + self.suffix,
             title=self.title(f"Swap rates by number of users, metrics {self.depth}"),
             caption="How often two systems that differ on some users differ the other way round on as many other users. "
-            f"{needed[0].column.title}: {needed[0].column.means}",
+            f"{meanings(needed)}",
             subject="metrics",
         )
 
@@ -263,141 +257,96 @@ class TrialTables:
             ),
             name="variance" + self.suffix,
             title=self.title(f"Variance components, metrics {self.depth}"),
-            caption=_VARIANCE,
+            caption=f"{_VARIANCE} Eρ²: {_RELATIVE}. Φ: {_ABSOLUTE}.",
             subject="metrics",
         )
 
 
-MORE_FIGURES = (
-    "Half p: the mean p on half of the users, with its standard deviation (SD) between halves. Users, 5%: users at which "
-    "the swap rate falls to 5% (a: at most, because the fewest that were tried have less; e: extrapolated to more than half "
-    "of them). "
-    "Φ: absolute reliability. Users, 0.95: users at which Eρ² reaches 0.95."
-)
-
-
-def main_figures(trial: MetricFindings) -> str:
-    """What the heads of the main figures mean."""
-    return (
-        "DP: discriminative power, the sum of the p-values of all pairs of systems (permutation test, "
-        f"{counted(trial.flips, 'sign flip')}, uncorrected). Mean p: DP divided by the pairs, with its standard error (SE) "
-        "over systems. τ: Kendall’s τ-b with the order of systems on all test ratings, on random samples of "
-        f"{SAMPLED[trial.sampling]} (missing) or on ratings of the least popular items (rare; popularity is counted over "
-        f"{COUNTED[trial.counting]}). Kept to: the least share of ratings with τ ≥ {KEEPS}. Swaps: how often two systems "
-        "differ the other way round on the other half of the users. Eρ²: relative reliability. Lower is better except for τ "
-        "and Eρ²."
-    )
-
-
+BETTER = "Lower is better except for τ, Eρ² and Φ."
 SWAPS = (
     "Of any two systems that differ on one half of the users, how often they differ the other way round on the other half, "
     "by the size of the difference."
 )
 _VARIANCE = (
-    "Variance of a metric's values over systems and users: what is due to systems, to users, and the rest, in which "
-    "interaction and error cannot be told apart. Eρ² is the relative reliability, of the order of systems, Φ the absolute "
-    "one, of the values."
+    "Variance of a metric's values over n users: σ²s of systems, σ²u of users, and the rest σ²su, in which interaction and "
+    "error cannot be distinguished."
 )
-_RELATIVE = (
-    "relative reliability: how far the order of systems would be the same on other users, from 0 to 1: σ²s / (σ²s + σ²su/n) "
-    "of the variance components of systems and of systems × users, with n users."
-)
-_ABSOLUTE = "absolute reliability, of the values: σ²s / (σ²s + (σ²u + σ²su)/n)."
+_RELATIVE = "relative reliability, of the order of systems: σ²s / (σ²s + σ²su/n), from 0 to 1"
+_ABSOLUTE = "absolute reliability, of the values: σ²s / (σ²s + (σ²u + σ²su)/n)"
 
 
 def quality_fields(trial: MetricFindings, rows: Sequence[MetricRow], keys: Sequence[str] | None = None) -> list[Field]:
     """The figures of a metric, or those of some attributes of its row. Marks of `swap_users` have a column, too."""
     level = f"{trial.level:g}"
-    fields: dict[str, Field] = {}
-
-    def add(key: str, name: str, kind: Kind, means: str, **options: Any) -> None:
-        if keys is None or key in keys:
-            source = _swap_mark if key == "swap_mark" else partial(_figure, key=key)
-            fields[key] = Field(name, kind, source, means, **options)
-
-    add(
-        *("rank", "Rank", "value"),
-        f"the mean of the metric's places by {rule_words(trial.rule)}; ties share a place.",
-        digits=1,
-    )
-    add(
-        *("dp", "DP", "value"),
-        "discriminative power, the sum of the p-values of all pairs of systems by the permutation test with "
-        f"{counted(trial.flips, 'sign flip')}, uncorrected. It grows with the number of pairs.",
-        digits=[2 if row.dp >= 0.1 else 3 for row in rows],
-        least=LEAST,
-        need=5,
-    )
-    small: dict[str, Any] = {"digits": 3, "least": LEAST}
-    add(
-        *("mean_p", "Mean p", "value"),
-        "DP divided by the number of pairs, which can be compared between sets of systems.",
-        **small,
-    )
-    add(
-        *("mean_p_error", "Mean p error", "value"),
-        "standard error of the mean p over systems, by the jackknife that leaves out several at a time.",
-        head="± SE",
-        **small,
-    )
     half = "Mean p, half of the users"
-    add("half_mean_p", half, "value", "the mean p on half of the users.", head="Half p", **small)
-    add(
-        *("half_error", f"{half} error", "value"),
-        "standard deviation between disjoint halves of the users.",
-        head="Half SD",
-        **small,
-    )
-    add(
-        *("significant", f"Pairs with p < {level}", "share"),
-        f"the share of pairs of systems with p < {level} (Sakai).",
-        head=f"p < {level}",
-    )
-    add("median_p", "Median p", "p", "the median p-value of all pairs (Lu).")
-    add(
-        *("missing_tau", "τ, ratings missing", "value"),
-        f"Kendall’s τ-b between the order of systems on random samples of {SAMPLED[trial.sampling]} and that on all of "
-        "them, averaged over samples and shares. Training and fits stay as they are.",
-        head="τ missing",
-        digits=3,
-    )
-    add(
-        *("missing_low", f"τ ≥ {KEEPS:g} down to", "share"),
-        f"the least share of the test ratings down to which that τ stays at {KEEPS:g} or above; a dash if it falls below at "
-        "once.",
-        head="Kept to",
-        fold=False,
-    )
-    add(
-        *("popularity_tau", "τ, popular items out", "value"),
-        "the same τ when test ratings of the most popular items are left out, averaged over shares; popularity is counted "
-        f"over {COUNTED[trial.counting]}.{TIES[trial.counting]}",
-        head="τ rare",
-        digits=3,
-    )
-    add(
-        *("swap_rate", "Swap rate", "share"),
-        "how often two systems that differ on half of the users differ the other way round on the other half.",
-        head="Swaps",
-    )
-    add(
-        *("swap_users", "Users for 5% swaps", "count"),
-        "the users at which the swap rate falls to 5% (a: at most, because the fewest that were tried have less; e: "
-        "extrapolated to more than half of the users).",
-        head="Users, 5%",
-    )
-    add("swap_mark", "Users for 5% swaps mark", "letters", "")
-    add("reliability", "Eρ²", "value", _RELATIVE, digits=4, need=1)
-    add("absolute_reliability", "Φ", "value", _ABSOLUTE, digits=4)
-    add("reliable_users", "Users for Eρ² 0.95", "count", "the users at which Eρ² reaches 0.95.", head="Users, 0.95")
+    small: dict[str, Any] = {"digits": 3, "least": LEAST}
     tau: dict[str, Any] = {"digits": 3, "fold": True}
-    seeds = "mean τ between the orders of systems under other seeds of the split."
-    add("stability_tau", "τ between seeds", "value", seeds, head="τ seeds", **tau)
-    ties = "mean τ between the orders of systems under other orders of tied items."
-    add("tie_tau", "τ between orders of ties", "value", ties, head="τ ties", **tau)
-    truth = "τ with the order of systems by complete relevance, which simulated data know."
-    add("validity_tau", "τ with the truth", "value", truth, head="τ truth", **tau)
-    return list(fields.values())
+    rank = f"mean of the metric's places by {rule_words(trial.rule)}; ties share a place"
+    dp = (
+        "discriminative power, the sum of the p-values of all pairs of systems (permutation test, "
+        f"{counted(trial.flips, 'sign flip')}, uncorrected)"
+    )
+    error = "standard error of the mean p over systems, by the jackknife that leaves out several"
+    missing = f"Kendall’s τ-b between the order of systems on all test ratings and on samples of {SAMPLED[trial.sampling]}"
+    popularity = (
+        "the same τ without the ratings of the most popular items; popularity is counted over "
+        f"{COUNTED[trial.counting]}{TIES[trial.counting]}"
+    )
+    swaps = "how often two systems that differ on half of the users differ the other way round on the other half"
+    swap_users = (
+        "users at which the swap rate falls to 5% (a: at most, because the fewest that were tried have less; e: "
+        "extrapolated to more than half of the users)"
+    )
+    figures: dict[str, tuple[str, Kind, str, dict[str, Any]]] = {
+        "rank": ("Rank", "value", rank, {"digits": 1}),
+        "dp": ("DP", "value", dp, {"digits": [2 if row.dp >= 0.1 else 3 for row in rows], "least": LEAST, "need": 5}),
+        "mean_p": ("Mean p", "value", "DP divided by the number of pairs of systems", small),
+        "mean_p_error": ("Mean p error", "value", error, {"head": "± SE", **small}),
+        "half_mean_p": (half, "value", "mean p on half of the users", {"head": "Half p", **small}),
+        "half_error": (
+            *(f"{half} error", "value", "standard deviation of that between disjoint halves of the users"),
+            {"head": "Half SD", **small},
+        ),
+        "significant": (
+            f"Pairs with p < {level}",
+            "share",
+            f"share of pairs of systems with p < {level} (Sakai)",
+            {"head": f"p < {level}"},
+        ),
+        "median_p": ("Median p", "p", "median p-value of all pairs (Lu)", {}),
+        "missing_tau": ("τ, ratings missing", "value", missing, {"head": "τ missing", "digits": 3}),
+        "missing_low": (
+            f"τ ≥ {KEEPS:g} down to",
+            "share",
+            f"least share of test ratings with τ ≥ {KEEPS:g}; a dash if there is none",
+            {"head": "Kept to", "fold": False},
+        ),
+        "popularity_tau": ("τ, popular items out", "value", popularity, {"head": "τ rare", "digits": 3}),
+        "swap_rate": ("Swap rate", "share", swaps, {"head": "Swaps"}),
+        "swap_users": ("Users for 5% swaps", "count", swap_users, {"head": "Users, 5%"}),
+        "swap_mark": ("Users for 5% swaps mark", "letters", "", {}),
+        "reliability": ("Eρ²", "value", _RELATIVE, {"digits": 4, "need": 1}),
+        "absolute_reliability": ("Φ", "value", _ABSOLUTE, {"digits": 4}),
+        "reliable_users": ("Users for Eρ² 0.95", "count", "users at which Eρ² reaches 0.95", {"head": "Users, 0.95"}),
+        "stability_tau": (
+            *("τ between seeds", "value", "mean τ between the orders of systems under other seeds of the split"),
+            {"head": "τ seeds", **tau},
+        ),
+        "tie_tau": (
+            *("τ between orders of ties", "value", "mean τ between the orders of systems under other orders of tied items"),
+            {"head": "τ ties", **tau},
+        ),
+        "validity_tau": (
+            *("τ with the truth", "value", "τ with the order of systems by complete relevance, which simulated data know"),
+            {"head": "τ truth", **tau},
+        ),
+    }
+    sources = {"swap_mark": _swap_mark}
+    return [
+        Field(name, kind, sources.get(key) or partial(_figure, key=key), means, **options)
+        for key, (name, kind, means, options) in figures.items()
+        if keys is None or key in keys
+    ]
 
 
 def _figure(row: MetricRow, key: str) -> Any:

@@ -51,7 +51,6 @@ from heldout.reports.multiverse_tables import (
     rankings_table,
     systems_table,
 )
-from heldout.reports.profile import data_section
 from heldout.tables.arrays import Float64
 from heldout.text.numbers import count, counted, digits_for, number, percent
 from heldout.text.phrases import listed
@@ -481,6 +480,4 @@ def _appendix(report: MultiverseReport) -> tuple[Section, ...]:
         ),
     )
     in_full = section("systems", "Systems", systems_table(report), summary=systems)
-    if report.facts is None:
-        return present((*own, in_full, data_section(report.data)))
     return (*present(own), *protocol.appendix(report.facts, systems=in_full, cited=CITED, review=report.review))

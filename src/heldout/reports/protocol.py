@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,11 +12,11 @@ from heldout.analysis.rows import NoticeRow
 from heldout.catalogue.notices import concern
 from heldout.catalogue.references import in_order, reference
 from heldout.reports.columns import Field
-from heldout.reports.document import Builders, Notice, Section, Table, Terms, Text, code, link, present, section
+from heldout.reports.document import Builders, Notice, Section, Table, Terms, Text, code, link, present, section, strong
 from heldout.reports.profile import data_section, profile_table
 from heldout.review.lint.finding import Finding, Review
 from heldout.text.numbers import counted, seconds
-from heldout.text.phrases import sentence
+from heldout.text.phrases import listed, sentence
 
 
 def tables(facts: ProtocolFacts | None) -> Builders:
@@ -151,6 +152,45 @@ def notices(rows: Sequence[NoticeRow], review: Review | None = None) -> tuple[No
     if review is not None:
         return tuple(_finding(finding) for finding in review.findings if not _closed(finding, rows))
     return tuple(Notice(code=row.code, title=row.title, text=Text.coded(sentence(row.message))) for row in rows)
+
+
+def emphasised(sentence: str) -> Text:
+    """A sentence whose percentages and multiples stand out, except those within brackets."""
+    pieces = re.split(r"(\([^()]*\)|[+−]?\d[\d.,]*(?:%| ×))", sentence)
+    return Text(*(strong(piece) if k % 2 and piece[0] != "(" else piece for k, piece in enumerate(pieces) if piece))
+
+
+def caveats(limits: Sequence[str], left_out: Sequence[str], review: Review | None) -> tuple[Notice, ...]:
+    """What lint finds in the protocol, what findings do not say, and what was left out and why.
+
+    A limit such as "HO210 Ids decide classes: …" has a code and a title, and is left out if lint finds the same.
+    """
+    said = list(notices((), review))
+    codes = {notice.code for notice in said}
+    for limit in limits:
+        coded = re.match(r"(HO\d+) ([^:]+): (.+)", limit, re.DOTALL)
+        code, title, text = coded.groups() if coded else ("", "", limit)
+        if code not in codes or not code:
+            said.append(Notice(code=code, title=title, text=Text.coded(text)))
+    if left_out:
+        reasons = "; ".join(merged([reason.rstrip(".") for reason in left_out]))
+        said.append(Notice(code="", title="Left out", text=Text.coded(f"{reasons}.")))
+    return tuple(said)
+
+
+def merged(texts: Sequence[str]) -> list[str]:
+    """Texts that differ in numbers only as one: "lists at 400: found 399" and "lists at 600: found 599" list both."""
+    alike: dict[str, list[list[str]]] = {}
+    for text in texts:
+        alike.setdefault(_NUMBER.sub("\0", text), []).append(_NUMBER.findall(text))
+    sentences = []
+    for form, numbers in alike.items():
+        words = [own[0] if len({*own}) == 1 else listed(own) for own in zip(*numbers, strict=True)]
+        sentences.append("".join(map(str.__add__, form.split("\0"), [*words, ""])))
+    return sentences
+
+
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.]*\w)")
 
 
 def _closed(finding: Finding, rows: Sequence[NoticeRow]) -> bool:

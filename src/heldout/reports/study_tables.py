@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from heldout.analysis.details import GroupValues
 from heldout.analysis.findings import Findings, distinct_contests
@@ -13,10 +13,21 @@ from heldout.analysis.overview import beside_primary
 from heldout.analysis.rows import LeaderRow, PairRow, Setting, VerdictRow
 from heldout.analysis.sentences import how_tested
 from heldout.experiment.run_sources import recorded_sources
-from heldout.reports.captions import BOUNDS, DESCRIPTIVE, protocol_sentence, system_entries, tuning_text, uncalled_note
-from heldout.reports.columns import Column, Field, Kind, fields_of
+from heldout.reports.columns import Field, Kind, Source, fields_of
 from heldout.reports.document import Table
-from heldout.reports.views import about_users, board_order, held_pair, popularity_sentence, systems_shown
+from heldout.reports.views import (
+    BOUNDS,
+    DESCRIPTIVE,
+    about_users,
+    board_order,
+    held_pair,
+    popularity_sentence,
+    protocol_sentence,
+    system_entries,
+    systems_shown,
+    tuning_text,
+    uncalled_note,
+)
 from heldout.splits.sizes import SplitCounts
 from heldout.study.comparison import NO_TEST
 from heldout.text.names import metric_words, short_names
@@ -45,11 +56,7 @@ def ranked_systems(findings: Findings) -> list[str]:
     return [*ranked, *(system for system in findings.systems if system not in set(ranked))]
 
 
-def _system_column(findings: Findings, name: str = "System") -> Column:
-    return Column(name=name, kind="system", names=short_names(findings.systems))
-
-
-def _system(findings: Findings, name: str, source: str | int) -> Field:
+def _system(findings: Findings, name: str, source: Source) -> Field:
     return Field(name, "system", source, names=short_names(findings.systems))
 
 
@@ -61,66 +68,58 @@ def leaderboard(findings: Findings, setting: int | None = None, test: str | None
         return None
     test = (findings.deciding_test(key) or "") if test is None else test
     metrics = beside_primary(findings, findings.setting(key))
-    columns: list[Column] = [_system_column(findings)]
-    cells: dict[str, list[Any]] = {"System": [row.system for row in board]}
-    strong: set[tuple[int, str]] = set()
+    fields = [_system(findings, "System", "system")]
     for place, metric in enumerate(metrics):
-        rows = {row.system: row for row in findings.board(metric.id)}
-        own = [rows.get(row.system) for row in board]
-        printed = place == 0 or len(metrics) <= INTERVALS
-        columns += _metric_columns(findings, metric, drawn=len(metrics) <= TRACKS, printed=printed)
-        cells[metric.metric] = [row.value if row else None for row in own]
-        cells[f"{metric.metric} interval"] = [_ends(row) for row in own]
         lettered = test == findings.deciding_test(metric.id)
-        cells[f"{metric.metric} group"] = [row.group if row and lettered else "" for row in own]
-        first = leading_alone(findings, metric.id)
-        strong |= {(k, metric.metric) for k, row in enumerate(board) if row.system == first}
+        printed = place == 0 or len(metrics) <= INTERVALS
+        fields += _metric_fields(findings, metric, lettered=lettered, drawn=len(metrics) <= TRACKS, printed=printed)
     if findings.comparisons:
         held = findings.held_pairs(key, test)
-        adjusted = [held[row.system].p_adjusted if row.system in held else None for row in board]
+        adjusted = {system: pair.p_adjusted for system, pair in held.items()}
         means = "Of the difference from the leader, or from the baseline"
-        shown = any(p is not None for p in adjusted) and not any(row.group for row in board)  # letters say as much
-        columns.append(Column(name="p adjusted", kind="p", means=means, shown=shown))
-        cells["p adjusted"] = adjusted
-    for column, values in _coverage(findings.setting(key).metric, board):
-        columns.append(column)
-        cells[column.name] = values
-    return Table(
+        shown = any(p is not None for p in adjusted.values()) and not any(row.group for row in board)  # letters say as much
+        fields.append(Field("p adjusted", "p", lambda row: adjusted.get(row.system), means, shown=shown))
+    alone = {metric.metric: leading_alone(findings, metric.id) for metric in metrics}
+    return Table.of_records(
+        board,
+        (*fields, *_coverage(findings.setting(key).metric, board)),
         name="leaderboard",
         title="Leaderboard",
         caption=_board_caption(findings, key, test, metrics),
-        columns=tuple(column for column in columns if column.name in cells),
-        rows=tuple(zip(*(cells[column.name] for column in columns if column.name in cells), strict=True)),
-        strong=frozenset(strong),
+        strong=frozenset((k, name) for name, first in alone.items() for k, row in enumerate(board) if row.system == first),
         subject="systems",
     )
 
 
-def _metric_columns(findings: Findings, setting: Setting, *, drawn: bool, printed: bool) -> Iterator[Column]:
+def _metric_fields(findings: Findings, setting: Setting, *, lettered: bool, drawn: bool, printed: bool) -> Iterator[Field]:
+    """The value, letters and interval of a metric, for the rows of any leaderboard."""
     name, digits = setting.metric, findings.digits(setting.id)
+    rows = {row.system: row for row in findings.board(setting.id)}
+    interval = any(row.low is not None for row in rows.values())
     head = metric_words(name) + ("" if setting.higher_is_better or setting.descriptive else " (lower is better)")
-    interval = any(row.low is not None for row in findings.board(setting.id))
     group = head if interval and printed else ""
-    better = "" if setting.descriptive else "higher" if setting.higher_is_better else "lower"
-    yield Column(name=name, kind="value", head="Mean" if group else head, group=group, digits=digits, better=better)  # type: ignore[arg-type]
-    if any(row.group for row in findings.board(setting.id)):
-        yield Column(name=f"{name} group", kind="letters", group=group)
+    better: Literal["", "higher", "lower"] = "" if setting.descriptive else "higher" if setting.higher_is_better else "lower"
+
+    def of(system: str, attribute: str, absent: Any = None) -> Any:
+        return getattr(rows.get(system), attribute, absent)
+
+    def ends(row: LeaderRow) -> tuple[float, float] | None:
+        low, high = of(row.system, "low"), of(row.system, "high")
+        return None if low is None or high is None else (low, high)
+
+    head = "Mean" if group else head
+    yield Field(name, "value", lambda row: of(row.system, "value"), head=head, group=group, digits=digits, better=better)
+    if any(row.group for row in rows.values()):
+        yield Field(f"{name} group", "letters", lambda row: of(row.system, "group", "") if lettered else "", group=group)
     if interval:
-        head = f"{1 - findings.level:.0%} CI"
-        track = name if drawn else ""
-        yield Column(
-            name=f"{name} interval", kind="interval", head=head, group=group, digits=digits, track=track, shown=printed
-        )
+        ci, track = f"{1 - findings.level:.0%} CI", name if drawn else ""
+        yield Field(f"{name} interval", "interval", ends, head=ci, group=group, digits=digits, track=track, shown=printed)
 
 
-def _ends(row: LeaderRow | None) -> tuple[float, float] | None:
-    return None if row is None or row.low is None or row.high is None else (row.low, row.high)
-
-
-def _coverage(metric: str, board: Sequence[LeaderRow]) -> Iterator[tuple[Column, list[Any]]]:
-    """What stands behind the values: users, coverage, unrated and tied items, and what a random ranking would reach."""
+def _coverage(metric: str, board: Sequence[LeaderRow]) -> Iterator[Field]:
+    """What the values rest on: users, coverage, unrated and tied items, and what a random ranking would reach."""
     cut = "".join(re.findall(r"@\d+$", metric)) or "@n"
-    columns = (
+    facts: tuple[tuple[str, str, Kind, str], ...] = (
         ("users", "Users averaged", "count", "Users that the value averages over"),
         ("undefined", "Undefined", "count", "Users whose value the metric leaves undefined"),
         ("user_coverage", "Users covered", "share", "Users with at least one item that the system itself scored"),
@@ -130,12 +129,11 @@ def _coverage(metric: str, board: Sequence[LeaderRow]) -> Iterator[tuple[Column,
         ("rho", f"ρ{cut}", "value", "Expected precision of a random ranking of the same candidate items"),
         ("tied", f"Tied{cut}", "share", "Share of the rated items there whose score another candidate item has, too"),
     )
-    for field, name, kind, means in columns:
-        values = [getattr(row, field) for row in board]
-        repeats = field == "coverage_ranked" and values == [row.coverage for row in board]
+    for attribute, name, kind, means in facts:
+        values = [getattr(row, attribute) for row in board]
+        repeats = attribute == "coverage_ranked" and values == [row.coverage for row in board]
         shown = not repeats and any(value is not None for value in values)
-        digits = 4 if kind == "value" else None
-        yield Column(name=name, kind=kind, means=means, fold=True, digits=digits, shown=shown), values  # type: ignore[arg-type]
+        yield Field(name, kind, attribute, means, fold=True, digits=4 if kind == "value" else None, shown=shown)
 
 
 def leading_alone(findings: Findings, setting: int) -> str | None:
@@ -374,33 +372,25 @@ def aggregations(findings: Findings) -> Table | None:
     compared = findings.aggregations(findings.primary)
     if len(compared) < 2:
         return None
-    boards = [{row.system: row for row in findings.board(setting.id)} for setting in compared]
-    columns = [_system_column(findings)]
+    fields = [_system(findings, "System", str)]
     for setting in compared:
-        columns += [
-            Column(
-                name=setting.aggregate,
-                kind="value",
-                head="Value",
-                group=setting.aggregate,
-                digits=findings.digits(setting.id),
-            ),
-            Column(name=f"{setting.aggregate} rank", kind="count", head="Rank", group=setting.aggregate, fold=False),
-        ]
-    rows = []
-    for system in ranked_systems(findings):
-        own = [board.get(system) for board in boards]
-        rows.append((system, *(v for row in own for v in ((row.value, row.rank) if row else (None, None)))))
+        rows, name = {row.system: row for row in findings.board(setting.id)}, setting.aggregate
+        value, rank = (partial(_of_system, rows, attribute) for attribute in ("value", "rank"))
+        fields.append(Field(name, "value", value, head="Value", group=name, digits=findings.digits(setting.id)))
+        fields.append(Field(f"{name} rank", "count", rank, head="Rank", group=name, fold=False))
     metric = metric_words(findings.primary_setting.metric)
-    caption = f"{metric} of the same users. If the order changes, say which aggregation you mean."
-    return Table(
+    return Table.of_records(
+        ranked_systems(findings),
+        fields,
         name="aggregations",
         title="Aggregations side by side",
-        caption=caption,
-        columns=tuple(columns),
-        rows=tuple(rows),
+        caption=f"{metric} of the same users. If the order changes, say which aggregation you mean.",
         subject="systems",
     )
+
+
+def _of_system(rows: Mapping[str, LeaderRow], attribute: str, system: str) -> Any:
+    return getattr(rows.get(system), attribute, None)
 
 
 def group_table(findings: Findings, group: GroupValues) -> Table:
@@ -408,29 +398,31 @@ def group_table(findings: Findings, group: GroupValues) -> Table:
     place = {system: k for k, system in enumerate(ranked_systems(findings))}
     order = sorted(range(len(group.systems)), key=lambda k: place.get(group.systems[k], len(place)))
     digits = digits_for(value for values in group.values for value in values)
-    columns = [_system_column(findings)]
-    for name, users in zip(group.groups, group.users, strict=True):
-        columns.append(Column(name=name, kind="value", head=f"{name} ({counted(users, 'user')})", digits=digits))
+    fields = [_system(findings, "System", lambda k: group.systems[k])]
+    for j, (name, users) in enumerate(zip(group.groups, group.users, strict=True)):
+        head = f"{name} ({counted(users, 'user')})"
+        fields.append(Field(name, "value", partial(_cell, group.values, j), head=head, digits=digits))
         if group.low:
-            columns.append(Column(name=f"{name} interval", kind="interval", digits=digits, shown=False))
-    rows = []
-    for k in order:
-        cells: list[Any] = [group.systems[k]]
-        for j, value in enumerate(group.values[k]):
-            cells.append(value)
-            if group.low:
-                low, high = group.low[k][j], group.high[k][j]
-                cells.append(None if low is None or high is None else (low, high))
-        rows.append(tuple(cells))
-    return Table(
+            ends = partial(_cell_ends, group, j)
+            fields.append(Field(f"{name} interval", "interval", ends, digits=digits, shown=False))
+    return Table.of_records(
+        order,
+        fields,
         name=kebab(group.title),
         charted=True,
         title=group.title,
         caption=f"{metric_words(group.metric)}. {group.means}",
-        columns=tuple(columns),
-        rows=tuple(rows),
         subject="systems",
     )
+
+
+def _cell(values: Sequence[Sequence[float | None]], column: int, row: int) -> float | None:
+    return values[row][column]
+
+
+def _cell_ends(group: GroupValues, column: int, row: int) -> tuple[float, float] | None:
+    low, high = group.low[row][column], group.high[row][column]
+    return None if low is None or high is None else (low, high)
 
 
 def popularity_shares(findings: Findings) -> Table | None:

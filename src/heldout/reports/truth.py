@@ -12,9 +12,8 @@ from heldout.biases.protocols import abbreviations
 from heldout.biases.truth.findings import EstimatorRow, TruthFindings
 from heldout.biases.truth.sentences import truth_answer
 from heldout.reports import protocol
-from heldout.reports.biases import emphasised, notices
 from heldout.reports.charts import truth as specs
-from heldout.reports.columns import Field
+from heldout.reports.columns import Field, meanings
 from heldout.reports.document import Builders, Chart, Charts, Document, Table, Terms, Text, paragraphs, present, section
 from heldout.review.lint.finding import Review
 from heldout.text.names import short_names
@@ -44,20 +43,17 @@ def document(
         section("estimators", "All protocols and metrics", _all_protocols(findings)),
         section("pairs", "Which pairs of systems can be distinguished?", _pairs(findings)),
     )
-    own = (
-        section("figures", "Figures", _definitions(findings), summary="definitions"),
-        section("estimands", "Protocols", _estimands(findings), summary="what each estimates"),
-    )
+    own = section("estimands", "Protocols", _estimands(findings), summary="what each estimates")
     return Document(
         kind="truth",
         title=title,
         facts=(findings.data, *_sizes(findings)),
         answer=truth_answer(findings),
-        numbers=tuple(emphasised(sentence) for sentence in findings.sentences[:2]),
+        numbers=tuple(protocol.emphasised(sentence) for sentence in findings.sentences[:2]),
         main=main,
         sections=present(sections),
-        notices=notices([*findings.limits, NOT_TRUSTED], findings.left_out, review),
-        appendix=(*present(own), *protocol.appendix(facts, review=review)),
+        notices=protocol.caveats([*findings.limits, NOT_TRUSTED], findings.left_out, review),
+        appendix=(*present([own]), *protocol.appendix(facts, review=review)),
         files="All numbers are in truth.json and in the Parquet tables next to it.",
         systems=findings.systems,
     )
@@ -133,18 +129,14 @@ _ERROR = "standard error: standard deviation of estimate − truth over draws, a
 _MAGNITUDE = "magnitude error: mean of |estimated| ÷ |true difference| over significant differences; 1 is right"
 
 
-def _table(findings: TruthFindings, rows: Sequence[EstimatorRow], figures: Sequence[str], **options: Any) -> Table:
-    every = _figures(findings)
-    protocol = Field("Protocol", "text", "protocol", fold=False)
-    metric = Field("Metric", "text", "metric", need=0)
-    fields = (protocol, metric, *(every[figure] for figure in figures))
-    return Table.of_records(rows, fields, subject="protocols", **options)
-
-
-def _meanings(findings: TruthFindings, figures: Sequence[str]) -> str:
-    every = _figures(findings)
-    columns = [every[figure].column for figure in figures]
-    return " ".join(f"{column.title}: {column.means}." for column in columns)
+def _table(
+    findings: TruthFindings, rows: Sequence[EstimatorRow], figures: Sequence[str], said: str, **options: Any
+) -> Table:
+    """Estimators with these figures, which the caption explains after what is said first."""
+    fields = [_figures(findings)[figure] for figure in figures]
+    names = Field("Protocol", "text", "protocol", fold=False), Field("Metric", "text", "metric", need=0)
+    caption = f"{said} {meanings(fields)}"
+    return Table.of_records(rows, (*names, *fields), caption=caption, subject="protocols", **options)
 
 
 MAIN = ("Ordered rightly", "95% interval", "τ", "Type S", "Bias", "RMSE")
@@ -155,20 +147,15 @@ def protocols(findings: TruthFindings) -> Table:
     """Each protocol with one metric and its main figures."""
     rows = best_of_each(findings)
     words = "; ".join(f"{short}: {long}" for short, long in abbreviations(row.protocol for row in rows).items())
-    truth = f"Systems: {', '.join(findings.systems)}. Truth: {findings.data}, {findings.split}, {findings.relevance}."
-    caption = f"{truth} {_meanings(findings, MAIN)} {words + '.' if words else ''}".strip()
+    said = f"Systems: {', '.join(findings.systems)}. Truth: {findings.data}, {findings.split}, {findings.relevance}."
+    said += f" {words}." if words else ""
     title = "Each protocol with the metric by which it was right most often"
-    return _table(findings, rows, MAIN, name="protocols", title=title, caption=caption)
+    return _table(findings, rows, MAIN, said, name="protocols", title=title)
 
 
 def _all_protocols(findings: TruthFindings) -> Table:
-    others = [name for name in _figures(findings) if name not in MAIN]
-    caption = (
-        f"Every estimator of {findings.data}. {_meanings(findings, others)} Other figures as in the table of protocols."
-    )
-    title = "All protocols and metrics"
-    figures = list(_figures(findings))
-    return _table(findings, findings.rows, figures, name="all-protocols", title=title, caption=caption, most=12)
+    said, title = f"Every estimator of {findings.data}.", "All protocols and metrics"
+    return _table(findings, findings.rows, list(_figures(findings)), said, name="all-protocols", title=title, most=12)
 
 
 def _pairs(findings: TruthFindings) -> Table | None:
@@ -268,11 +255,6 @@ def _point(row: EstimatorRow) -> dict[str, Any]:
         "rmse": number(row.rmse, 4),
         "truth": number(row.truth, 4),
     }
-
-
-def _definitions(findings: TruthFindings) -> Terms:
-    entries = [(field.column.title, field.column.means) for field in _figures(findings).values()]
-    return Terms(tuple((name, (Text(f"{means[:1].upper()}{means[1:]}."),)) for name, means in entries))
 
 
 def _estimands(findings: TruthFindings) -> Terms:

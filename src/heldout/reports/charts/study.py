@@ -18,7 +18,6 @@ from heldout.analysis.findings import Findings, distinct_contests
 from heldout.analysis.rows import LeaderRow, PairRow, Setting, VerdictRow
 from heldout.analysis.sentences import how_tested
 from heldout.errors import SpecError
-from heldout.reports.captions import confidence, protocol_sentence, uncalled_note, users_text
 from heldout.reports.charts import users_items
 from heldout.reports.charts.encodings import (
     FADED,
@@ -48,7 +47,16 @@ from heldout.reports.charts.users_items import interval_field, ordered_curves
 from heldout.reports.diagrams import LEAST_SYSTEMS, Diagram, diagrams
 from heldout.reports.document import Chart, Layout, Spec
 from heldout.reports.study_tables import leading_alone
-from heldout.reports.views import CHARTED, Held, margins_drawn, systems_shown
+from heldout.reports.views import (
+    CHARTED,
+    Held,
+    confidence,
+    margins_drawn,
+    protocol_sentence,
+    systems_shown,
+    uncalled_note,
+    users_text,
+)
 from heldout.reports.views import margins as margin_rows
 from heldout.text.names import metric_words, short_names, shorten_labels
 from heldout.text.numbers import ABSENT, count, counted, interval_text, number, p_number, percent, signed

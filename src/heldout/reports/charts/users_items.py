@@ -9,7 +9,6 @@ from itertools import accumulate
 from heldout.analysis.details import CurveRow, GroupValues, PopularityShares, UserDifferences
 from heldout.analysis.findings import Findings
 from heldout.analysis.overview import TradeOff, cost_and_quality, trade_offs
-from heldout.reports.captions import confidence
 from heldout.reports.charts import marks
 from heldout.reports.charts.encodings import (
     FADED,
@@ -46,6 +45,7 @@ from heldout.reports.views import (
     PR_MEANS,
     ROC_MEANS,
     board_order,
+    confidence,
     figure_of,
     popularity_sentence,
     systems_shown,
