@@ -13,6 +13,7 @@ NAMES = (
     "import_time",
     "cold_evaluate",
     "first_run",
+    "inputs",
     "judge_arrays",
     "judge_frames",
     "judge_large",

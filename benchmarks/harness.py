@@ -60,10 +60,18 @@ class Found:
     """Other numbers, for the file."""
 
 
-def interleaved(work: Mapping[str, Work], *, repeats: int, warm: int = 1, at_least: float = 0.05) -> dict[str, list[float]]:
+def interleaved(
+    work: Mapping[str, Work],
+    *,
+    repeats: int,
+    warm: int = 1,
+    at_least: float = 0.05,
+    clock: Callable[[], float] = time.perf_counter,
+) -> dict[str, list[float]]:
     """Seconds of each piece of work in every repeat; the pieces take turns, so that a busy moment hits all alike.
 
-    In its turn a short piece is done again and again for `at_least` seconds, and the mean counts.
+    In its turn a short piece is done again and again for `at_least` seconds, and the mean counts. `time.process_time` as the
+    clock gives CPU seconds of all threads.
     """
     for one in work.values():
         for _ in range(warm):
@@ -71,11 +79,11 @@ def interleaved(work: Mapping[str, Work], *, repeats: int, warm: int = 1, at_lea
     times: dict[str, list[float]] = {name: [] for name in work}
     for _ in range(repeats):
         for name, one in work.items():
-            times[name].append(_turn(one, at_least))
+            times[name].append(_turn(one, at_least, clock))
     return times
 
 
-def _turn(work: Work, at_least: float) -> float:
+def _turn(work: Work, at_least: float, clock: Callable[[], float]) -> float:
     """The mean time of a turn; as in timeit, garbage is collected before it and not during it, for all pieces alike."""
     gc.collect()
     gc.disable()
@@ -83,9 +91,9 @@ def _turn(work: Work, at_least: float) -> float:
         work()  # the turn before left the caches full of its own data
         total, n = 0.0, 0
         while total < at_least:
-            begin = time.perf_counter()
+            begin = clock()
             took = work()
-            total += float(took) if isinstance(took, Seconds) else time.perf_counter() - begin
+            total += float(took) if isinstance(took, Seconds) else clock() - begin
             n += 1
     finally:
         gc.enable()
