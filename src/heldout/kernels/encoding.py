@@ -1,4 +1,4 @@
-"""Whole-number ids into codes: a table where ids lie close together, a hash where they do not."""
+"""Ids into codes: a table where whole numbers lie close together, a hash where they do not, and for hashes of texts."""
 
 from __future__ import annotations
 
@@ -62,3 +62,26 @@ def find(numbers: Any, keys: Any, codes: Any, out: Any) -> None:
         while codes[slot] >= 0 and keys[slot] != numbers[k]:
             slot = (slot + np.uint64(1)) & mask
         out[k] = codes[slot]
+
+
+@kernel
+def number_distinct(numbers: Any, start: Any, count: Any, keys: Any, slots: Any, codes: Any, firsts: Any) -> Any:
+    """Number distinct values in the order of their first rows; return the row reached and how many there are.
+
+    `keys` and `slots` are an empty hash, or one of the first `count` values, of a power of two slots. `codes` receives the
+    number of every row, `firsts` the first row of every number. It ends early if the hash is half full.
+    """
+    mask = np.uint64(keys.shape[0] - 1)
+    for row in range(start, numbers.shape[0]):
+        slot = _slot(numbers[row], mask)
+        while slots[slot] >= 0 and keys[slot] != numbers[row]:
+            slot = (slot + np.uint64(1)) & mask
+        if slots[slot] < 0:
+            if 2 * count >= keys.shape[0]:
+                return row, count
+            keys[slot] = numbers[row]
+            slots[slot] = count
+            firsts[count] = row
+            count += 1
+        codes[row] = slots[slot]
+    return numbers.shape[0], count

@@ -14,9 +14,9 @@ from heldout.tables.arrays import Float64, Int32, Int64, Ints
 from heldout.tables.display import ROWS_SHOWN, Displayed
 from heldout.tables.growing import GrowingColumn, GrowingIds
 from heldout.tables.interactions import Interactions, repeated_pairs
-from heldout.tables.ordering import pair_order, repeated, taken
+from heldout.tables.ordering import is_ascending, pair_order, repeated, taken
 from heldout.tables.time_units import TimeUnit, converted, finest, time_series
-from heldout.tables.vocabulary import Vocabulary, id_column
+from heldout.tables.vocabulary import Vocabulary, coded, id_column
 from heldout.text.numbers import counted
 
 Keep = Literal["latest", "sum", "max", "error"]
@@ -199,11 +199,13 @@ class CodedRows:
         chosen, group = order, None
         if keep != "error":
             chosen, group = _chosen(user, item, order, columns["value"] if keep == "max" else columns["time"])
-        else:
-            count, first = repeated(user, item, order)
-            if count:
-                raise repeated_pairs(count, users.ids[user[first]], items.ids[item[first]]).within(self.source)
+        written_user, written_item = user, item
         user, item = taken(user, chosen), taken(item, chosen)
+        if keep == "error" and not is_ascending(user, item):
+            count, first = repeated(written_user, written_item, order)
+            error = repeated_pairs(count, users.ids[written_user[first]], items.ids[written_item[first]])
+            raise error.within(self.source)
+        del written_user, written_item
         value, utility = columns.pop("value"), columns.pop("utility")
         if keep == "sum" and group is not None:
             value = np.bincount(group, taken(value, order))
@@ -233,8 +235,7 @@ def _coded(ids: pl.Series, vocabulary: Vocabulary | None) -> tuple[Vocabulary, I
     """Codes of ids and their vocabulary, those of a column if none is given; numbers are coded a block at a time, since a
     wide copy of all would be the largest array there is."""
     if not ids.dtype.is_integer():
-        vocabulary = vocabulary or Vocabulary.of(ids)
-        return vocabulary, vocabulary.encode(ids)
+        return coded(ids) if vocabulary is None else (vocabulary, vocabulary.encode(ids))
     blocks = [ids.slice(start, _BLOCK) for start in range(0, len(ids), _BLOCK)]
     vocabulary = vocabulary or Vocabulary.of(*blocks)
     codes = np.empty(len(ids), dtype=np.int32)

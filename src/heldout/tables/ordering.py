@@ -19,14 +19,21 @@ def order_of(codes: Ints, starts: Int64) -> Ints:
 
 def pair_order(user: Ints, item: Ints, n_users: int, n_items: int) -> Ints | None:
     """Row numbers by user, then item, equal pairs in their order; None when rows are distinct and sorted already."""
-    from heldout.kernels.grouping import ascending, reorder_by
+    from heldout.kernels.grouping import reorder_by
 
-    if ascending(user, item):
+    if is_ascending(user, item):
         return None
     by_item = order_of(item, counted(item, n_items))
     order = _numbers(len(user))
     reorder_by(user, by_item, counted(user, n_users)[:-1].copy(), order)
     return order
+
+
+def is_ascending(user: Ints, item: Ints) -> bool:
+    """True if rows are distinct pairs in the order of users, then items."""
+    from heldout.kernels.grouping import ascending
+
+    return bool(ascending(user, item))
 
 
 def counted(codes: Ints, n: int) -> Int64:

@@ -46,8 +46,8 @@ class Vocabulary(Displayed):
             return cls(
                 _locked(distinct[0] if len(distinct) == 1 else np.unique(np.concatenate([np.empty(0, np.int64), *distinct])))
             )
-        series = pl.concat([c.cast(pl.String).unique() for c in columns]).unique().sort()
-        return cls(_locked(np.array(series.to_list(), dtype=object)))
+        texts = [c.cast(pl.String) for c in columns]
+        return coded(pl.concat([text.gather(numbered(text)[1]) for text in texts]))[0]
 
     @classmethod
     def numbered(cls, n: int) -> Vocabulary:
@@ -76,8 +76,7 @@ class Vocabulary(Displayed):
     def encode(self, column: pl.Series) -> Int32:
         """Codes of a column of ids, −1 where an id is unknown."""
         if self.is_text:
-            places = column.cast(pl.String).cast(pl.Enum(self.ids.tolist()), strict=False).to_physical()
-            return np.asarray(places.cast(pl.Int32).fill_null(-1).to_numpy())
+            return self._encode_texts(column.cast(pl.String))
         if not column.dtype.is_integer():
             text = column.cast(pl.String)
             plain = text.str.contains(PLAIN_NUMBER)
@@ -89,10 +88,21 @@ class Vocabulary(Displayed):
                 return codes
         return self._encode_numbers(column.cast(pl.Int64).to_numpy())
 
+    def _encode_texts(self, column: pl.Series) -> Int32:
+        if len(self.ids) == 0 or len(column) == 0:
+            return np.full(len(column), -1, dtype=np.int32)
+        found = _found(_hashes(column), _hashes(self.series))
+        known = found >= 0
+        same = self.series.gather(found if known.all() else np.where(known, found, 0)) == column
+        if (same.fill_null(False).to_numpy() == known).all():
+            return found
+        places = column.cast(pl.Enum(self.ids.tolist()), strict=False).to_physical()  # two texts have one hash
+        return np.asarray(places.cast(pl.Int32).fill_null(-1).to_numpy())
+
     def _encode_numbers(self, numbers: Int64) -> Int32:
         if len(self.ids) == 0 or len(numbers) == 0:
             return np.full(len(numbers), -1, dtype=np.int32)
-        from heldout.kernels.encoding import fill, find, look_up
+        from heldout.kernels.encoding import look_up
 
         numbers = np.ascontiguousarray(numbers)
         codes = np.empty(len(numbers), dtype=np.int32)
@@ -102,11 +112,7 @@ class Vocabulary(Displayed):
             table[self.ids - low] = np.arange(len(self.ids), dtype=np.int32)
             look_up(numbers, low, table, codes)
             return codes
-        size = 1 << (2 * len(self.ids)).bit_length()
-        keys, slots = np.empty(size, dtype=np.int64), np.full(size, -1, dtype=np.int32)
-        fill(self.ids, keys, slots)
-        find(numbers, keys, slots, codes)
-        return codes
+        return _found(numbers, self.ids)
 
     def decode(self, codes: Ints) -> pl.Series:
         """Ids of codes, as texts or numbers."""
@@ -143,6 +149,21 @@ class Vocabulary(Displayed):
         return rank
 
 
+def coded(column: pl.Series) -> tuple[Vocabulary, Int32]:
+    """The vocabulary of a column of ids, and the code of every row."""
+    if column.dtype.is_integer():
+        vocabulary = Vocabulary.of(column)
+        return vocabulary, vocabulary.encode(column)
+    column = column.cast(pl.String)
+    number, firsts = numbered(column)
+    texts = column.gather(firsts)
+    order = texts.arg_sort().to_numpy()
+    code = np.empty(len(order), dtype=np.int32)
+    code[order] = np.arange(len(order), dtype=np.int32)
+    vocabulary = Vocabulary(_locked(np.array(texts.gather(order).to_list(), dtype=object)))
+    return vocabulary, taken(code, number)
+
+
 def codes_among(vocabulary: Vocabulary, other: Vocabulary) -> Int32:
     """For every code of the other vocabulary the code of the same id in the first one, −1 if it is unknown there."""
     return np.arange(len(other), dtype=np.int32) if other is vocabulary else vocabulary.encode(other.series)
@@ -165,13 +186,69 @@ def id_column(column: pl.Series, *, file: object = None, name: str | None = None
         numbers = column.cast(pl.Int64, strict=False)
         return column.cast(pl.String) if numbers.null_count() else numbers
     if column.dtype == pl.String:
-        if len(column) == 0 or not all(part.str.contains(PLAIN_NUMBER).all() for part in (column.head(_FEW), column)):
-            return column  # texts mostly show it soon
-        numbers = column.cast(pl.Int64, strict=False)
-        return column if numbers.null_count() else numbers
+        for part in (column.head(_FEW), column):  # texts mostly show it soon
+            numbers = part.cast(pl.Int64, strict=False)
+            if len(part) == 0 or numbers.null_count() or part.str.len_bytes().sum() != _written_length(numbers.to_numpy()):
+                return column
+        return numbers
     if column.dtype in (pl.Categorical, pl.Enum):
         return id_column(column.cast(pl.String), file=file, name=name)
     raise InputError(file=file, column=label, found=column.dtype, expected="whole numbers or texts as ids")
+
+
+def numbered(column: pl.Series) -> tuple[Int32, Int64]:
+    """The number of every row's text among the distinct ones, in the order of their first rows; and these rows.
+
+    Texts are told apart by a hash of 64 bits, and then compared.
+    """
+    codes, firsts = distinct_rows(_hashes(column))
+    if not (column.gather(firsts).gather(codes) == column).all():  # two texts have one hash
+        first = pl.DataFrame({"text": column}).with_row_index("row").group_by("text", maintain_order=True).first()
+        firsts = first["row"].cast(pl.Int64).to_numpy()
+        codes = column.cast(pl.Enum(first["text"])).to_physical().cast(pl.Int32).to_numpy()
+    return codes, firsts
+
+
+def distinct_rows(numbers: Int64) -> tuple[Int32, Int64]:
+    """The number of every row's value among the distinct ones, in the order of their first rows; and these rows."""
+    from heldout.kernels.encoding import fill, number_distinct
+
+    numbers = np.ascontiguousarray(numbers)
+    codes, firsts = np.empty(len(numbers), dtype=np.int32), np.empty(len(numbers), dtype=np.int64)
+    row, count, size = 0, 0, 1 << 12
+    while row < len(numbers):
+        size *= 2
+        keys, slots = np.empty(size, dtype=np.int64), np.full(size, -1, dtype=np.int32)
+        fill(numbers[firsts[:count]], keys, slots)
+        row, count = number_distinct(numbers, row, count, keys, slots, codes, firsts)
+    return codes, firsts[:count].copy()
+
+
+def _found(numbers: Int64, among: Int64) -> Int32:
+    """The place of every number among distinct ones, −1 if it is not one of them."""
+    from heldout.kernels.encoding import fill, find
+
+    size = 1 << (2 * len(among)).bit_length()
+    keys, slots = np.empty(size, dtype=np.int64), np.full(size, -1, dtype=np.int32)
+    fill(among, keys, slots)
+    codes = np.empty(len(numbers), dtype=np.int32)
+    find(numbers, keys, slots, codes)
+    return codes
+
+
+def _hashes(texts: pl.Series) -> Int64:
+    return texts.hash().to_numpy().view(np.int64)
+
+
+def _written_length(numbers: Int64) -> int:
+    """How many characters numbers have in all; a text with more is a number in another spelling, such as 007."""
+    length, limit = len(numbers) + int((numbers < 0).sum()), 10
+    low, high = int(numbers.min()), int(numbers.max())
+    while limit <= max(high, -low):
+        length += int((numbers >= limit).sum()) if high >= limit else 0
+        length += int((numbers <= -limit).sum()) if low <= -limit else 0
+        limit *= 10
+    return length
 
 
 def _distinct(numbers: Int64) -> Int64:
