@@ -14,7 +14,8 @@ from tests.data.files import write
 from tests.refusals import refused
 
 from heldout import InputError, UnknownNameError, read, read_side
-from heldout.data.user_columns import table_digest, user_column
+from heldout.data.side import user_column
+from heldout.data.sources import file_digest
 
 
 def test_side_tables(tmp_path: Path) -> None:
@@ -51,7 +52,7 @@ def test_numbers_follow_the_users_and_not_the_table(ending: str, tmp_path: Path)
     expected = [20, np.nan, 30, np.nan]  # 1 has no age, 9 is not in the table
     np.testing.assert_array_equal(user_column(path, "age", pl.Series([2, 1, 3, 9])), expected)
     np.testing.assert_array_equal(user_column(path, "age", pl.Series(["2", "1", "3", "9"])), expected)
-    assert table_digest(path) == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert file_digest(path) == hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 @pytest.mark.parametrize(
@@ -83,4 +84,4 @@ def test_a_column_that_there_is_not_and_no_table(tmp_path: Path) -> None:
     with refused(UnknownNameError, where="users.csv", hint="did you mean age?"):
         user_column(path, "agee", pl.Series([1]))
     with refused(InputError, file="nowhere.csv"):
-        table_digest(tmp_path / "nowhere.csv")
+        file_digest(tmp_path / "nowhere.csv")

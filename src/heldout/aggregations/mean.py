@@ -7,7 +7,7 @@ from dataclasses import replace
 from heldout.aggregations.aggregation import Aggregation, UserWeight, check_weights, mean_of
 from heldout.aggregations.values import UserValues
 from heldout.catalogue import param
-from heldout.data.user_columns import table_digest
+from heldout.data.sources import file_digest
 from heldout.errors import NotApplicableError, SpecError
 from heldout.tables.arrays import Float64
 
@@ -78,7 +78,7 @@ class Mean(Aggregation):
 
     def source_digest(self) -> str:
         """That of the table of users, where weights come from one."""
-        return "" if self.table is None else table_digest(self.table)
+        return "" if self.table is None else file_digest(self.table)
 
     def weighs_users(self, *, by_rating: bool) -> bool:
         """Where a weight is named."""

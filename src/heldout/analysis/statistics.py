@@ -23,7 +23,7 @@ from heldout.aggregations.undefined_rule import UndefinedRule
 from heldout.aggregations.values import UserValues
 from heldout.analysis.alignment import AlignedScores
 from heldout.analysis.stored_scores import StoredScores
-from heldout.data.user_columns import user_column
+from heldout.data.side import user_column
 from heldout.errors import HeldoutError, NotApplicableError, SpecError
 from heldout.metrics.metric import Metric
 from heldout.significance.pairs import SettingValues

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
 import polars as pl
 
 from heldout.data.columns import USUAL, folded
@@ -16,9 +17,13 @@ from heldout.data.paths import checked_file, is_there, located
 from heldout.data.read import reader_of
 from heldout.data.reader import Reader
 from heldout.data.sources import plain_name, read_head
-from heldout.errors import InputError
+from heldout.errors import InputError, UnknownNameError
 from heldout.tables import Side
+from heldout.tables.arrays import Float64
+from heldout.tables.side import number_column
 
+ID = "user_id"
+"""Column of ids in a table of numbers of users, such as weights."""
 _IDS = ("isbn", "asin", "docno")
 """Usual names of ids that do not say so."""
 
@@ -48,6 +53,22 @@ def read_side(source: Any, *, of: Literal["items", "users"] = "items", id: str |
     raters = _named(frame, "user") if of == "items" else None
     name = f"table of {of}" if path is None else str(source)
     return Side.of(frame, id or _id_of(frame, of, name), source=name, user_name=raters)
+
+
+def user_column(path: str | Path, column: str, users: pl.Series) -> Float64:
+    """The numbers of a column of a table of users, for these users in their order; NaN for a user whom it does not hold."""
+    table = _frame_of(checked_file(path))
+    if ID not in table.columns:
+        raise InputError("there is no column of user ids", file=path, found=table.columns, expected=f"a column '{ID}'")
+    if column not in table.columns:
+        raise UnknownNameError("column", column, [c for c in table.columns if c != ID], where=str(path))
+    numbered = pl.DataFrame({ID: table[ID].cast(pl.String), "number": number_column(table[column], file=path)})
+    repeated = numbered[ID].is_duplicated()
+    if repeated.any():
+        raise InputError(file=path, column=ID, found=numbered[ID].filter(repeated)[0], expected="one row for each user")
+    wanted = pl.DataFrame({ID: users.cast(pl.String)})
+    joined = wanted.join(numbered, on=ID, how="left", maintain_order="left")
+    return np.array(joined["number"].fill_null(float("nan")).to_numpy(), dtype=np.float64)
 
 
 def _in_polars(source: Any, of: str) -> pl.DataFrame:

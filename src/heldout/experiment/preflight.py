@@ -12,7 +12,7 @@ import numpy as np
 
 from heldout.analysis.alignment import refuse_group
 from heldout.catalogue import make
-from heldout.data.user_columns import user_column
+from heldout.data.side import user_column
 from heldout.errors import HeldoutError, NotApplicableError, all_of
 from heldout.experiment.clock import Clock
 from heldout.experiment.folds import Fold, Prepared, split_folds
