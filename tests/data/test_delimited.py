@@ -370,3 +370,24 @@ def test_all_ways_of_reading_agree(
             choose(patch)
             outcomes[way] = outcome()
     assert all(found == outcomes["polars"] for found in outcomes.values()), outcomes
+
+
+JUDGEMENT = st.lists(st.sampled_from(["u1", "é", "007", "7", '"a"', "x,y", "i z", "2.5", "x"]), min_size=3, max_size=5)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(JUDGEMENT, min_size=1, max_size=4), st.sampled_from(["\n", "\r\n", "\n\n"]), st.booleans())
+def test_fields_between_single_blanks_are_those_between_runs_of_blanks(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[list[str]], end: str, ends: bool
+) -> None:
+    """Texts of single blanks are read in a shorter way."""
+    folder, read_lines = tmp_path_factory.mktemp("blanks"), []
+    for blank in (" ", "  ", " \t"):
+        text = end.join(blank.join([*fields[:1], "0", *fields[1:]]) for fields in lines) + (end if ends else "")
+        path = write(folder / "r.qrels", text)
+        try:
+            log = ho.readers.TrecQrels(str(path)).read()
+            read_lines.append(repr(rows(log)))
+        except InputError as error:
+            read_lines.append(str(error))
+    assert read_lines[0] == read_lines[1] == read_lines[2]

@@ -557,3 +557,32 @@ def test_merged_pairs_are_still_known_as_merged() -> None:
     for keep in ("error", "latest"):
         turned = backwards.interactions(keep)  # type: ignore[arg-type]
         assert turned.merged_time is not None and turned.merged_time.tolist() == [50, 9]
+
+
+@pytest.mark.parametrize("with_training", [False, True])
+@pytest.mark.parametrize("ties", ["item", "expected", "trec", "random"])
+@pytest.mark.parametrize("absent", [None, np.nan, -np.inf])
+def test_a_dense_matrix_is_measured_as_its_cells_in_a_table(absent: float | None, ties: str, with_training: bool) -> None:
+    draw = np.random.default_rng(1)
+    scores = draw.integers(0, 6, (12, 30)).astype(float)
+    if absent is not None:
+        scores[draw.random(scores.shape) < 0.2] = absent
+    part = draw.integers(0, 4, scores.shape)
+    test, train = (_rated(part == number) for number in (1, 2))
+    user, item = np.nonzero(np.isfinite(scores))
+    table = {"user": user, "item": item, "score": scores[user, item]}
+    options: dict[str, Any] = {"train": train} if with_training else {}
+    metrics = ["P@5", "nDCG", "nDCG@10", "RR", "AP", "Recall@3"]
+    options |= {"ties": ties, "relevance": "threshold(1)"}
+    matrix, cells = (ho.measure(test, run, metrics, **options) for run in (scores, table))
+    assert matrix.equals(cells)
+    matrix, cells = (
+        ho.evaluate(test, {"A": run}, [*metrics, "ItemCoverage@5"], **options).tables["all-leaderboards"].frame
+        for run in (scores, table)
+    )
+    assert matrix.equals(cells)
+
+
+def _rated(cells: Any) -> pl.DataFrame:
+    user, item = np.nonzero(cells)
+    return pl.DataFrame({"user": user, "item": item, "rating": (user + item) % 3 + 1})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
 import polars as pl
 
 from heldout.api.arguments import several
@@ -130,7 +131,7 @@ def _values(metric: Metric, values: Scores, undefined: UndefinedRule) -> pl.Seri
     counted = (
         column if metric.direction == "none" or metric.descriptive or metric.skips_undefined else undefined.apply(column)
     )
-    return pl.Series(counted).fill_nan(None)
+    return pl.Series(np.asarray(counted), nan_to_null=True)
 
 
 def _warn(judge: RunJudge, values: Scores, undefined: UndefinedRule) -> None:

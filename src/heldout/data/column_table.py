@@ -19,6 +19,7 @@ from heldout.errors import UNKNOWN, InputError
 from heldout.tables import Log, Skipped, id_column
 from heldout.tables.arrays import Float64, Int64
 from heldout.tables.time_units import IN_WORDS, TimeUnit
+from heldout.tables.vocabulary import distinct_rows
 
 BadRows = Literal["error", "skip"]
 """What becomes of a row that cannot be read: an error that names it, or it is left out and counted."""
@@ -114,11 +115,12 @@ class Table:
 
     def numbers(self, role: str) -> Float64:
         """A column of finite numbers; InputError if float64 would make different ones equal."""
-        numbers = self._as_numbers(self.columns[role], role)
-        if not numbers.is_finite().fill_null(False).all():
+        column = self._as_numbers(self.columns[role], role)
+        numbers = column.to_numpy()  # NaN where it is null
+        if not np.isfinite(numbers).all():
             raise self._first_bad()
         self._refuse_merged(numbers, role)
-        return numbers.to_numpy()
+        return numbers
 
     def times(self, role: str) -> tuple[Int64, TimeUnit]:
         """A column of times since 1970 in UTC, in the coarsest unit that loses nothing, and that unit."""
@@ -227,7 +229,7 @@ class Table:
             return column.cast(pl.Float64)
         raise InputError(file=self.origin.name, column=self.labels[role], found=column.dtype, expected="numbers")
 
-    def _refuse_merged(self, numbers: pl.Series, role: str) -> None:
+    def _refuse_merged(self, numbers: Float64, role: str) -> None:
         """Raise InputError if different numbers of a column are the same float64.
 
         That happens to whole numbers from 2**53 on, and to others with more than 15 digits. Scores of different users are
@@ -237,29 +239,29 @@ class Table:
         column = self.columns[role]
         if column.dtype.is_float():
             return
-        inexact = numbers.abs() >= LARGEST_EXACT
+        inexact = np.abs(numbers) >= LARGEST_EXACT
         as_text, many_digits = column.dtype == pl.String, False
         if as_text:
-            many_digits = bool((column.str.len_bytes() > EXACT_DIGITS).any())
+            many_digits = bool(column.str.len_bytes().max() > EXACT_DIGITS)  # type: ignore[operator]
         elif isinstance(column.dtype, pl.Decimal):
             many_digits = column.dtype.precision > EXACT_DIGITS
         if not many_digits and not inexact.any():
             return
-        rows = pl.DataFrame({"written": column, "number": numbers}).with_row_index("row")
-        repeated = rows.filter(pl.col("number").is_duplicated() & (many_digits | inexact))
-        different = repeated.unique(("written", "number"), keep="first", maintain_order=True)
-        same = different.filter(pl.col("number").is_duplicated())
-        first_by_number: dict[float, tuple[Decimal, Any]] = {}
-        for row, written, number in same.iter_rows():
-            exact = Decimal(written.strip() if isinstance(written, str) else written)
-            first, other = first_by_number.setdefault(number, (exact, written))
-            if exact != first and not (as_text and _is_print_of(number, exact) and _is_print_of(number, first)):
+        number, firsts = distinct_rows((numbers + 0.0).view(np.int64))  # 0.0 and -0.0 are equal
+        row, first = np.arange(len(number)), firsts[number]
+        again = (row != first) & (many_digits | inexact)
+        again[again] = (column.gather(row[again]) != column.gather(first[again])).to_numpy()
+        rows = pl.DataFrame({"row": row[again], "first": first[again], "written": column.gather(row[again])})
+        for at, at_first, written in rows.unique(("first", "written"), keep="first", maintain_order=True).iter_rows():
+            exact, of_first = (Decimal(one.strip() if as_text else one) for one in (written, column[at_first]))
+            value = numbers[at]
+            if exact != of_first and not (as_text and _is_print_of(value, exact) and _is_print_of(value, of_first)):
                 raise self.origin.error(
                     f"two {role}s are equal in double precision, and would tie",
-                    row=row,
+                    row=at,
                     column=self.labels[role],
                     found=written,
-                    expected=f"a clear difference from {other}",
+                    expected=f"a clear difference from {column[at_first]}",
                     hint="subtract a constant from all of them, or give ranks",
                 )
 

@@ -22,10 +22,10 @@ from heldout.data.nested import (
     is_sparse,
     series_of,
 )
-from heldout.data.runs import RUN_SHAPE, RunFrame, run_of
+from heldout.data.runs import RUN_SHAPE, MatrixRun, RunFrame, run_of
 from heldout.data.sources import plain_name
 from heldout.errors import InputError
-from heldout.tables import Interactions, Log
+from heldout.tables import Interactions, Log, Vocabulary
 from heldout.text.phrases import listed
 
 _PAIR = 2
@@ -56,14 +56,26 @@ def log_from_frame(
 
 
 def run_from_frame(
-    frame: Any, *, user: str = AUTO, item: str = AUTO, score: str | None = AUTO, rank: str | None = AUTO, name: str = "frame"
+    frame: Any,
+    *,
+    user: str = AUTO,
+    item: str = AUTO,
+    score: str | None = AUTO,
+    rank: str | None = AUTO,
+    name: str = "frame",
+    known: Vocabulary | None = None,
 ) -> RunFrame:
     """A system's scores of a frame; where there is only a rank, the score is −rank.
 
     A tuple of arrays is (user, item, score). A dict may hold, for each user, scores by item or a list of items, best first.
     """
     wanted = {"user": user, "item": item, "score": score, "rank": rank}
-    return run_of(table_of(frame, wanted, RUN_SHAPE.order, ("user", "item"), name=name))
+    return run_of(table_of(frame, wanted, RUN_SHAPE.order, ("user", "item"), name=name), known=known)
+
+
+def run_of_matrix(matrix: Any, name: str) -> RunFrame | MatrixRun:
+    """A system's scores of a dense matrix; as rows if it has integers, +∞, or a row or column without a score."""
+    return (MatrixRun.of(matrix, name) if matrix.dtype.kind == "f" else None) or run_from_frame(matrix, name=name)
 
 
 def is_frame(source: Any) -> bool:
@@ -79,13 +91,14 @@ def named_runs(runs: Any) -> dict[str, Any]:
     if isinstance(runs, str | Path):
         return {Path(plain_name(runs)).stem: runs}
     _refuse_tensor(runs, "the run")
-    for name, run in runs.items() if isinstance(runs, Mapping) and not _is_matrix(runs) else ():
-        if _dimensions(run) > 1:
-            _refuse_tensor(run, f"the run {name!r}")
-    if _is_matrix(runs):  # before dicts, since a sparse matrix by keys (dok) is one too
+    if _is_matrix(runs) or is_by_user(runs):  # before other dicts, since a sparse matrix by keys (dok) is one too
         return {"run": runs}
-    if isinstance(runs, Mapping) and not is_by_user(runs) and not (runs and all(map(_is_column, runs.values()))):
-        return {str(name): run for name, run in runs.items()}
+    if isinstance(runs, Mapping):
+        for name, run in runs.items():
+            if _dimensions(run) > 1:
+                _refuse_tensor(run, f"the run {name!r}")
+        if not (runs and all(map(_is_column, runs.values()))):
+            return {str(name): run for name, run in runs.items()}
     if isinstance(runs, RunFrame) or is_frame(runs):
         return {"run": runs}
     if is_column(runs):

@@ -12,7 +12,7 @@ import polars as pl
 from heldout.data.column_table import LARGEST_EXACT
 from heldout.data.columns import AUTO, USUAL, Wanted, folded
 from heldout.errors import InputError
-from heldout.tables import Vocabulary
+from heldout.tables import Vocabulary, id_column
 
 _PAIR = 2
 
@@ -28,10 +28,11 @@ def is_by_user(source: Any) -> bool:
 
 
 def _numbers_by_item(held: Any) -> bool:
-    """Whether something is a dict of numbers; a sparse matrix by keys (dok) is one too, but of a whole run."""
-    if not isinstance(held, Mapping) or is_sparse(held):
+    """Whether something is a dict of numbers, by the first; a sparse matrix by keys (dok) is one too, but of a whole run."""
+    if type(held) is not dict and (not isinstance(held, Mapping) or is_sparse(held)):
         return False
-    return all(issubclass(kind, Number | np.bool_) for kind in set(map(type, held.values())))
+    kind = type(next(iter(held.values()), 0))
+    return kind is float or kind is int or issubclass(kind, Number | np.bool_)
 
 
 def is_dense(source: Any) -> bool:
@@ -126,11 +127,19 @@ def columns_of_dict(source: Mapping[Any, Any], wanted: Wanted, numeric: str, *, 
     numbers: list[Any] = []
     lengths: list[int] = []
     for user, held in source.items():
+        if type(held) is dict:  # as most are; there may be millions of users
+            lengths.append(len(held))
+            items += held
+            numbers += held.values()
+            continue
         listed, own = _held_of(user, held, ordered=numeric == "score", name=name)
         lengths.append(len(listed))
         items += listed
         numbers += own
-    users = series_of("user", list(source), name).gather(np.repeat(np.arange(len(lengths)), lengths))
+    users = series_of("user", list(source), name)
+    if users.dtype == pl.String and not users.null_count():
+        users = id_column(users)  # before they are repeated
+    users = users.gather(np.repeat(np.arange(len(lengths)), lengths))
     if not numbers:
         ranks = [rank for length in lengths for rank in range(1, length + 1)]
         return {"user": users, "item": items, **({"rank": ranks} if numeric == "score" else {})}
@@ -158,7 +167,9 @@ def _of_one_type(values: Any) -> list[Any]:
 
     As texts if a whole number is too large for float64: they are checked before they become numbers.
     """
-    listed = list(values)
+    listed = values if type(values) is list else list(values)
+    if listed and type(listed[0]) is str:
+        return listed  # polars refuses anything else among texts
     kinds = set(map(type, listed))
     if any(issubclass(kind, np.generic) for kind in kinds):
         listed = [value.item() if isinstance(value, np.generic) else value for value in listed]

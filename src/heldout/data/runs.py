@@ -21,6 +21,7 @@ from heldout.storage.files import write_file
 from heldout.tables import Vocabulary
 from heldout.tables.arrays import Bool, Float64, Floats, Int32, Int64, frozen, pointers
 from heldout.tables.ordering import counted, order_of
+from heldout.tables.vocabulary import coded
 
 RUN_SHAPE = Shape(("user", "item", "score"), ("user", "item"), "score")
 _TREC: Wanted = {"user": "1", "item": "3", "score": "5"}
@@ -41,7 +42,7 @@ class RunFrame:
     @classmethod
     def of(cls, user_id: pl.Series, item_id: pl.Series, score: Float64, source: str = "run") -> RunFrame:
         """A run of ids and scores; that no pair comes twice is for the caller to check."""
-        return cls(*_coded(user_id), *_coded(item_id), frozen(score, np.float64), source)
+        return cls(*coded(user_id), *coded(item_id), frozen(score, np.float64), source)
 
     @property
     def user_id(self) -> pl.Series:
@@ -55,6 +56,40 @@ class RunFrame:
 
     def __len__(self) -> int:
         return len(self.score)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MatrixRun:
+    """A run as a matrix of users × items, both numbered from 0; NaN and −∞ are no scores.
+
+    No row or column is without a score. Ranks can be counted in it; a `RunFrame` of all its cells is made when it is needed.
+    """
+
+    matrix: Float64
+    users: Vocabulary
+    items: Vocabulary
+    item: Int32
+    """Code of the item of each column."""
+    source: str = "run"
+
+    @classmethod
+    def of(cls, matrix: Floats, source: str) -> MatrixRun | None:
+        """A run of a matrix; None if a cell is +∞ or a row or column has no score."""
+        from heldout.kernels.lists import scan_cells
+
+        scores = np.ascontiguousarray(matrix, np.float64)
+        n_users, n_items = scores.shape
+        length, listed = np.empty(n_users, np.int64), np.zeros(n_items, np.bool_)
+        if scan_cells(scores, length, listed) or not length.all() or not listed.all():
+            return None
+        users, items = Vocabulary.numbered(n_users), Vocabulary.numbered(n_items)
+        return cls(matrix=scores, users=users, items=items, item=np.arange(n_items, dtype=np.int32), source=source)
+
+    def frame(self) -> RunFrame:
+        """All cells as rows."""
+        user, column = np.nonzero(np.isfinite(self.matrix))
+        score = frozen(self.matrix[user, column], np.float64)
+        return RunFrame(self.users, frozen(user, np.int32), self.items, self.item[column], score, self.source)
 
 
 def read_run(
@@ -98,10 +133,13 @@ def _read_run(path: str | Path, wanted: Wanted, separator: str | None, header: b
     return run_of(table, third_may_be_rank=table.guessed)
 
 
-def run_of(table: Table, *, third_may_be_rank: bool = False) -> RunFrame:
-    """A run of columns by role; InputError when there is neither score nor rank, or a pair comes twice."""
-    users, user = _coded(table.ids("user"))
-    items, item = _coded(table.ids("item"))
+def run_of(table: Table, *, third_may_be_rank: bool = False, known: Vocabulary | None = None) -> RunFrame:
+    """A run of columns by role; InputError when there is neither score nor rank, or a pair comes twice.
+
+    If all its items are among `known`, they have the codes that they have there.
+    """
+    users, user = coded(table.ids("user"))
+    items, item = _coded(table.ids("item"), known)
     if "score" in table.columns:
         score = table.numbers("score")
         if third_may_be_rank and holds_ranks(user, score, file=table.origin.name):
@@ -129,10 +167,12 @@ def run_of(table: Table, *, third_may_be_rank: bool = False) -> RunFrame:
     return RunFrame(users, user, items, item, frozen(score, np.float64), table.origin.name)
 
 
-def _coded(ids: pl.Series) -> tuple[Vocabulary, Int32]:
-    """The distinct ids of a column, and its codes."""
-    vocabulary = Vocabulary.of(ids)
-    return vocabulary, vocabulary.encode(ids)
+def _coded(ids: pl.Series, known: Vocabulary | None) -> tuple[Vocabulary, Int32]:
+    if known is not None and known.is_text != ids.dtype.is_integer():
+        codes = known.encode(ids)
+        if codes.min() >= 0:
+            return known, codes
+    return coded(ids)
 
 
 _HIGHEST = 10_000_000

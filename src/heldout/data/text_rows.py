@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from heldout.data.column_table import BadLine, Origin
-from heldout.data.dialect import BLANKS, DOUBTFUL, NAMES, ROW, Dialect, Scan, texts
+from heldout.data.dialect import BLANKS, DOUBTFUL, NAMES, ROW, WHITESPACE, Dialect, Scan, texts
 from heldout.errors import InputError
 from heldout.tables.arrays import Int64
 
@@ -79,7 +79,7 @@ class TextRows(Origin):
         Ids and times are whole numbers, other roles numbers without an exponent. A quoted, blank-padded or missing field, an
         id such as 007 and a row of another width are not plain.
         """
-        mark, places = self.dialect.mark, self.places
+        mark, places = self.dialect.mark or b" ", self.places
         if self.dialect.quoted or not 1 <= len(mark) <= 2 or len(set(places.values())) < len(places):
             return None
         from heldout.kernels.parsing import ID, NUMBER, SKIP, TIME, parse_rows, powers_of_ten
@@ -108,7 +108,21 @@ class TextRows(Origin):
         """The columns by role as texts; None if some line may not be a row."""
         if self.dialect.simple:
             return self._as_they_are()
+        if self.dialect.separator == WHITESPACE and (columns := self._between_single_blanks()) is not None:
+            return columns
         return None if (self._scan.states == DOUBTFUL).any() else self._parsed(self._scan.text)
+
+    def _between_single_blanks(self) -> dict[str, pl.Series] | None:
+        """The columns of a text whose fields one blank separates; None if it may be otherwise somewhere."""
+        if any(byte in self.body for byte in (b"\t", b"\r", b"\0")):
+            return None
+        try:
+            frame = texts(self.body, " ", quoted=False, schema={str(k): pl.String() for k in range(self.width)})
+        except pl.exceptions.PolarsError:  # a row has more fields than the first
+            return None
+        if any(column.null_count() for column in frame):  # fields between two blanks are null, and missing ones
+            return None
+        return {role: frame.to_series(place).alias(role) for role, place in self.places.items()}
 
     def _as_they_are(self) -> dict[str, pl.Series] | None:
         """The columns of a text that polars can read without being told more than its separator."""

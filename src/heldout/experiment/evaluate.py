@@ -13,7 +13,7 @@ from heldout.catalogue.notices import Notice
 from heldout.catalogue.suggest import warn_other_pool
 from heldout.data.frames import named_runs
 from heldout.data.profile import DataSteps, Profile, profile
-from heldout.data.runs import RunFrame
+from heldout.data.runs import MatrixRun, RunFrame
 from heldout.errors import SpecError, all_of
 from heldout.experiment.judging import UserScores, keeps_denominators
 from heldout.experiment.notices import about_results
@@ -90,7 +90,7 @@ class Evaluation(RunJudge):
     """What runs are judged by, and the analysis of their scores."""
 
     analysis: Analysis
-    runs: dict[str, RunFrame] = field(default_factory=dict)
+    runs: dict[str, RunFrame | MatrixRun] = field(default_factory=dict)
     lists: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Run → what a review needs to know of its lists, if they are reported."""
 
@@ -108,7 +108,7 @@ class Evaluation(RunJudge):
             raise all_of(list(self.reasons.values()))
         return parts
 
-    def part(self, name: str, run: RunFrame) -> Part:
+    def part(self, name: str, run: RunFrame | MatrixRun) -> Part:
         """The scores and curves of one run."""
         user_scores: list[UserScores] = []
         depicted = Deferred.known(Pictured())

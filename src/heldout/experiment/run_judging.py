@@ -12,18 +12,18 @@ import numpy as np
 
 from heldout.catalogue import make
 from heldout.catalogue.notices import Notice
-from heldout.data.frames import is_frame, log_from_frame, run_from_frame
-from heldout.data.nested import refuse_ids_outside, refuse_other_shapes
+from heldout.data.frames import is_frame, log_from_frame, run_from_frame, run_of_matrix
+from heldout.data.nested import is_dense, refuse_ids_outside, refuse_other_shapes
 from heldout.data.read import no_ratings, reader_of
 from heldout.data.reader import Reader
-from heldout.data.runs import RunFrame, read_run
+from heldout.data.runs import MatrixRun, RunFrame, read_run
 from heldout.data.side import read_side
 from heldout.errors import HeldoutError, InputError, NotApplicableError, UnknownNameError
 from heldout.experiment.guessed_relevance import refuse_unserved
 from heldout.experiment.judging import Judgement, Relevances, UserScores, background_of, judged_by, score, side_tables
 from heldout.experiment.metric_notices import about_gains
 from heldout.experiment.notices import about_classes, about_run, about_short_lists
-from heldout.metrics.judge import judge_rankings, judge_ranks
+from heldout.metrics.judge import judge_matrix, judge_rankings, judge_ranks
 from heldout.metrics.measuring import list_depth, pictured_depth, with_diagnostics
 from heldout.metrics.metric import Metric
 from heldout.metrics.system import refusal
@@ -94,14 +94,15 @@ class Qrels:
         """Which items have a rating."""
         return np.asarray(sum(part.item_counts for part in self.parts) > 0)
 
-    def catalogue_size(self, run: RunFrame) -> int:
+    def catalogue_size(self, run: RunFrame | MatrixRun) -> int:
         """Number of items known to exist: those with a rating and those of the run, whatever other runs hold."""
         exists = self.rated.copy()
-        exists[run.item] = True
+        if not exists.all():
+            exists[run.item] = True
         return int(exists.sum())
 
 
-def encode(qrels: Any, runs: Mapping[str, Any], train: Any = None) -> tuple[Qrels, dict[str, RunFrame]]:
+def encode(qrels: Any, runs: Mapping[str, Any], train: Any = None) -> tuple[Qrels, dict[str, RunFrame | MatrixRun]]:
     """The ratings and the runs, each a path, a frame, arrays or a dict by user, over shared vocabularies.
 
     Ratings that are `Interactions` are not encoded again: a loop over runs then encodes only the runs.
@@ -114,7 +115,7 @@ def encode(qrels: Any, runs: Mapping[str, Any], train: Any = None) -> tuple[Qrel
     ratings = Qrels(test, counts=isinstance(qrels, Reader) and qrels.counts)
     if train is not None:
         ratings = _with_training(ratings, _ratings(train, "training set"))
-    return _over_shared_items(ratings, {name: _run(source, name) for name, source in runs.items()})
+    return _over_shared_items(ratings, {name: _run(source, name, test.items) for name, source in runs.items()})
 
 
 def _ratings(source: Any, what: str) -> Interactions:
@@ -144,17 +145,21 @@ def _with_training(ratings: Qrels, train: Interactions) -> Qrels:
     return replace(ratings, test=test, train=train)
 
 
-def _run(source: Any, name: str) -> RunFrame:
+def _run(source: Any, name: str, items: Vocabulary) -> RunFrame | MatrixRun:
     if isinstance(source, RunFrame):
         return source
     if isinstance(source, str | Path):
         return read_run(source)
+    if is_dense(source):
+        return run_of_matrix(source, name)
     if is_frame(source):
-        return run_from_frame(source, name=name)
+        return run_from_frame(source, name=name, known=items)
     raise InputError(f"the run '{name}' is of type {type(source).__name__}", hint="give a path, a frame or arrays")
 
 
-def _over_shared_items(ratings: Qrels, runs: Mapping[str, RunFrame]) -> tuple[Qrels, dict[str, RunFrame]]:
+def _over_shared_items(
+    ratings: Qrels, runs: Mapping[str, RunFrame | MatrixRun]
+) -> tuple[Qrels, dict[str, RunFrame | MatrixRun]]:
     """Ratings and runs over a vocabulary of the items of all of them."""
     items = ratings.test.items
     codes = {name: codes_among(items, run.items) for name, run in runs.items()}
@@ -182,6 +187,32 @@ def run_protocol(grades: Callable[[], tuple[Float64, Int64]], *, seed: int, **ch
     with_test = (make("users", "with_test"),)
     protocol = Protocol(data=(TEST_SET,), filters=((),), users=(with_test,), seed=seed, **judging)
     return protocol.with_guess(guess_of_grades(*grades())) if protocol.guessing() else protocol
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Cells:
+    """The scores of a run as a matrix, NaN for training items."""
+
+    matrix: Float64
+    item: Int32
+    """Code of the item of each column."""
+    row_of: Int32
+    """Row of each evaluated user, or −1."""
+    column_of: Int32
+    """Column of each item, or −1."""
+    items: Vocabulary
+
+    def judged(self, relevance: Relevance, targets: Int32, ties: TieRule) -> Judged:
+        """The lists that the rows are in descending order, judged without sorting them."""
+        return judge_matrix(
+            self.matrix,
+            relevance,
+            row_of=self.row_of,
+            column_of=self.column_of,
+            tie=ties.keys(self.items)[self.item],
+            targets=targets,
+            expected=ties.expects,
+        )
 
 
 @dataclass(eq=False, kw_only=True)
@@ -228,23 +259,30 @@ class RunJudge:
         """Why metrics have no value of some run, among those that were measured so far."""
         return self.left_out | about_cut(self.cut)
 
-    def judged(self, name: str, run: RunFrame) -> Iterator[Judgement]:
+    def judged(self, name: str, run: RunFrame | MatrixRun) -> Iterator[Judgement]:
         """The lists of a run under every tie rule, target, relevance rule and rule for unrated items."""
         test, train, users = self.qrels.test, self.qrels.train, self.qrels.users
         keep_lists = any(m.needs_lists or m.needs_all_scores for m in self._judged_for)
         # The pictures of a report show how popular the items of lists are.
         keep_lists |= self.pictures and train is not None
+        cells = None
+        if isinstance(run, MatrixRun):
+            cells = None if keep_lists or self.pictures else self._cells(name, run)
+            run = run.frame() if cells is None else run
         targets = np.full(len(users), self.qrels.catalogue_size(run), np.int32)
         if train is not None:
             targets = targets - train.user_counts[users].astype(np.int32)
         for ties in self.protocol.ties:
-            rankings = self.rankings(name, run, ties)
+            rankings = self.rankings(name, run, ties) if isinstance(run, RunFrame) else None
             for choices in self.protocol.judgements():
                 if choices.ties != ties:
                     continue
                 target, rule = choices.target, choices.relevance
                 relevance = self._relevance(rule, target)
-                if target.form == Form():
+                if rankings is None:
+                    assert cells is not None
+                    lists = cells.judged(relevance, targets, ties)
+                elif target.form == Form():
                     lists = judge_rankings(
                         rankings,
                         relevance,
@@ -270,6 +308,32 @@ class RunJudge:
                     ),
                     train=train,
                 )
+
+    def _cells(self, name: str, run: MatrixRun) -> _Cells | None:
+        """The scores of a matrix that ranks are counted in; None if the protocol or a message needs its lists."""
+        targets, rules = self.protocol.target, self.protocol.ties
+        if any(target.form != Form() for target in targets) or any(
+            ties.casts or ties.from_file or ties.draws(0) for ties in rules
+        ):
+            return None
+        test, train = self.qrels.test, self.qrels.train
+        user = codes_among(test.users, run.users)
+        tested = np.flatnonzero(np.append(test.user_counts > 0, False)[user])
+        if not len(tested):
+            return None
+        row_of = np.full(len(test.users), -1, np.int32)
+        row_of[user[tested]] = tested
+        column_of = np.full(len(test.items), -1, np.int32)
+        column_of[run.item] = np.arange(len(run.item), dtype=np.int32)
+        matrix, training = run.matrix, 0
+        if train is not None:
+            row, column = row_of[train.user], column_of[train.item]
+            seen = (row >= 0) & (column >= 0)
+            row, column, matrix = row[seen], column[seen], matrix.copy()
+            training = int(np.isfinite(matrix[row, column]).sum())
+            matrix[row, column] = np.nan
+        self.notices += about_run(name, RunCounts(len(user) - len(tested), training))
+        return _Cells(matrix=matrix, item=run.item, row_of=row_of[self.qrels.users], column_of=column_of, items=test.items)
 
     def _relevance(self, rule: RelevanceRule, target: Target) -> Relevance:
         """The relevance of test ratings, the same for all runs."""

@@ -16,7 +16,7 @@ import polars as pl
 from heldout.data.file_patterns import digest_all
 from heldout.data.read import reader_of
 from heldout.data.reader import Reader
-from heldout.data.runs import RunFrame
+from heldout.data.runs import MatrixRun, RunFrame
 from heldout.errors import HeldoutError, ResultsError, SpecError, UnknownNameError
 from heldout.experiment.ledger import SOURCES, Ledger
 from heldout.storage.codec import from_plain, to_plain
@@ -83,7 +83,7 @@ class RunSources:
         return rated | {source.file: digest_all(source.file) for source in others if source.file}
 
     def tables(
-        self, test: Interactions, train: Interactions | None, runs: Mapping[str, RunFrame]
+        self, test: Interactions, train: Interactions | None, runs: Mapping[str, RunFrame | MatrixRun]
     ) -> Iterator[tuple[str, pl.DataFrame]]:
         """The name and rows of every input that was in memory."""
         for source, rows in ((self.test, test), (self.train, train)):
@@ -91,6 +91,7 @@ class RunSources:
                 yield source.kept, _ratings(rows)
         for name, run in runs.items():
             if kept := self.runs[name].kept:
+                run = run.frame() if isinstance(run, MatrixRun) else run
                 yield kept, pl.DataFrame({"user_id": run.user_id, "item_id": run.item_id, "score": run.score})
 
     def paths(self, folder: Path, inputs: Mapping[str, str]) -> tuple[str, dict[str, str], str | None]:

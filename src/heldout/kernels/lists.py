@@ -320,3 +320,51 @@ def mean_of_kinds(owner: Any, kind: Any, weight: Any, values: Any, total: Any, c
     for u in range(total.shape[0]):
         for m in range(total.shape[1]):
             total[u, m] = total[u, m] / count[u, m] if count[u, m] > 0 else np.nan
+
+
+@kernel
+def scan_cells(matrix: Any, length: Any, listed: Any) -> Any:
+    """Count the scores of each row and mark columns that have one; NaN and −∞ are none. Return whether a cell is +∞."""
+    endless = False
+    for r in range(matrix.shape[0]):
+        n = 0
+        for c in range(matrix.shape[1]):
+            scored = matrix[r, c] > -np.inf
+            n += scored
+            listed[c] |= scored
+            endless |= matrix[r, c] == np.inf
+        length[r] = n
+    return endless
+
+
+@kernel
+def count_cells(
+    matrix: Any, tie: Any, row_of: Any, indptr: Any, column_of: Any, rank: Any, above: Any, tied: Any, length: Any
+) -> None:
+    """Ranks of rated items in the rows of a matrix, and the scores of each row: what `meet` and `count_ties` find in lists.
+
+    Row `row_of[u]` is that of user u, or −1, and column `column_of[e]` that of rated item e. NaN and −∞ are no scores: an
+    item without one has rank 0.
+    """
+    for u in range(indptr.shape[0] - 1):
+        r = row_of[u]
+        n = 0
+        if r >= 0:
+            for c in range(matrix.shape[1]):
+                n += matrix[r, c] > -np.inf
+        length[u] = n
+        for e in range(indptr[u], indptr[u + 1]):
+            rank[e] = 0
+            own = column_of[e]
+            if r < 0 or own < 0 or not matrix[r, own] > -np.inf:
+                continue
+            score, higher, equal, before = matrix[r, own], 0, 0, 0
+            for c in range(matrix.shape[1]):
+                higher += matrix[r, c] > score
+                equal += matrix[r, c] == score
+            if equal > 1:
+                for c in range(matrix.shape[1]):
+                    before += matrix[r, c] == score and tie[c] < tie[own]
+            rank[e] = higher + before + 1
+            above[e] = higher
+            tied[e] = equal - 1

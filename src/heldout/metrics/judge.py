@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from heldout.tables import Judged, Rankings, Relevance
-from heldout.tables.arrays import Bool, Int32, Int64, frozen, take_rows
+from heldout.tables.arrays import Bool, Float64, Int32, Int64, expand, frozen, take_rows
 from heldout.targets.ranker import Ranks
 
 
@@ -155,6 +155,49 @@ def judge_rankings(
         relevant_targets=frozen(relevance.total(None), np.int32),
         score=None if score is None else frozen(score, np.float64),
         lists=_aligned(rankings, relevance, list_of) if keep_lists else None,
+        expected=expected,
+    )
+
+
+def judge_matrix(
+    matrix: Float64,
+    relevance: Relevance,
+    *,
+    row_of: Int32,
+    column_of: Int32,
+    tie: Int32,
+    targets: Int32,
+    expected: bool = False,
+) -> Judged:
+    """As `judge_rankings`, of a matrix of scores: ranks of rated items are counted in its rows, which are not sorted.
+
+    `row_of` is the row of each evaluated user and `column_of` the column of each item, or −1. Of equal scores the column
+    of the lower `tie` comes first.
+    """
+    from heldout.kernels.lists import count_cells
+
+    column = column_of[relevance.item]
+    rank, above, tied = (np.zeros(len(column), np.int32) for _ in range(3))
+    length = np.empty(len(relevance), np.int32)
+    count_cells(matrix, tie, row_of, relevance.indptr, column, rank, above, tied, length)
+    indptr = np.concatenate([[0], np.cumsum(relevance.count(rank > 0))]).astype(np.int64)
+    ranked = np.flatnonzero(rank)
+    rows = ranked[entries_by_rank(indptr, rank[ranked])]
+    score = matrix[row_of[expand(indptr)], column[rows]]
+    return Judged(
+        relevance=relevance,
+        owner=np.arange(len(relevance), dtype=np.int32),
+        indptr=frozen(indptr, np.int64),
+        row=frozen(rows, np.int64),
+        rank=frozen(rank[rows], np.int32),
+        above=frozen(above[rows], np.int32),
+        tied=frozen(tied[rows], np.int32),
+        length=length,
+        computed=length,
+        targets=targets,
+        relevant_targets=frozen(relevance.total(None), np.int32),
+        score=frozen(score, np.float64),
+        lists=None,
         expected=expected,
     )
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from heldout.data.runs import RunFrame
+from heldout.data.runs import MatrixRun, RunFrame
 from heldout.errors import InputError
 from heldout.experiment.evaluate import Evaluation
 from heldout.experiment.judging import Judgement, UserScores, background_of, keeps_denominators
@@ -89,7 +89,7 @@ class RangeQrels(Qrels):
         """That of all ratings."""
         return self.task.top_grade
 
-    def catalogue_size(self, run: RunFrame) -> int:
+    def catalogue_size(self, run: RunFrame | MatrixRun) -> int:
         """That of the whole run and all ratings."""
         return self.task.catalogue_sizes[self.task.systems.index(run.source)]
 
