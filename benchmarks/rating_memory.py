@@ -24,7 +24,8 @@ import heldout as ho
 import heldout.kernels.grouping
 from heldout.data.profile import profile
 from heldout.data.read import reader_of
-from heldout.experiment.folds import RowsRead, set_aside
+from heldout.experiment.folds import RowsRead
+from heldout.tables.mapped import set_aside
 
 def resident():
     with open("/proc/self/statm") as file:

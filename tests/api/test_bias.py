@@ -22,8 +22,8 @@ def test_a_folder_of_a_run_and_its_study_say_the_same(tmp_path: Path) -> None:
     of_folder = ho.bias(tmp_path / "run", **QUICK)
     assert of_folder.findings.table.equals(of_keys.findings.table)
     assert of_folder.sentences == of_keys.sentences
-    [data] = of_keys.manifest["data"]
-    assert data == of_folder.manifest["data"][0] and data["steps"][0]["label"] == "as read"
+    [data] = of_keys.findings.profiles.value
+    assert data == of_folder.findings.profiles.value[0] and data.steps[0].label == "as read"
 
 
 def test_another_metric_leads() -> None:

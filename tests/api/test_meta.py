@@ -33,8 +33,8 @@ def test_a_study_and_the_folder_of_its_run_say_the_same(tmp_path: Path, monkeypa
     of_folder = ho.meta(tmp_path / "run", **QUICK)
     assert_frame_equal(of_study.findings.table.drop("validity_tau"), of_folder.findings.table.drop("validity_tau"))
     assert_frame_equal(of_study.findings.sweeps, of_folder.findings.sweeps)
-    [data] = of_study.manifest["data"]
-    assert data == of_folder.manifest["data"][0] and [step["label"] for step in data["steps"]] == ["as read"]
+    [data] = of_study.findings.profiles.value
+    assert data == of_folder.findings.profiles.value[0] and [step.label for step in data.steps] == ["as read"]
     assert ho.meta(ho.load(tmp_path / "run"), **QUICK).verdict == of_study.verdict
 
 

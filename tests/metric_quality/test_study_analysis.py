@@ -23,7 +23,7 @@ def test_stability_ties_and_validity_have_columns() -> None:
     told: list[tuple[str, int, int]] = []
     study = small_study(data="simulate(users=80, items=60, ratings=1500)")
     repeats = Repeats(seeds=(2, 3), tie_orders=2)
-    (quality,) = study_findings(study, repeats=repeats, progress=lambda *step: told.append(step), **ARGUMENTS)
+    (quality,) = study_findings(study, repeats=repeats, progress=lambda *step: told.append(step), **ARGUMENTS).trials
     for row in quality.rows:
         assert -1 <= row.stability_tau <= 1
         assert -1 <= row.validity_tau <= 1
@@ -34,20 +34,20 @@ def test_stability_ties_and_validity_have_columns() -> None:
 
 
 def test_what_is_not_asked_for_has_no_figure() -> None:
-    (quality,) = study_findings(small_study(), repeats=Repeats(), **ARGUMENTS)
+    (quality,) = study_findings(small_study(), repeats=Repeats(), **ARGUMENTS).trials
     assert all(np.isnan(row.stability_tau) and np.isnan(row.tie_tau) for row in quality.rows)
     assert not any(np.isnan(row.validity_tau) for row in quality.rows)
 
 
 def test_a_split_that_no_seed_moves_has_no_stability() -> None:
-    (quality,) = study_findings(small_study(split="temporal(share=0.4)"), repeats=Repeats(seeds=(2,)), **ARGUMENTS)
+    (quality,) = study_findings(small_study(split="temporal(share=0.4)"), repeats=Repeats(seeds=(2,)), **ARGUMENTS).trials
     assert all(np.isnan(row.stability_tau) for row in quality.rows)
     assert any("gives the same split" in text for text in quality.limits)
 
 
 def test_targets_without_a_truth_are_said() -> None:
     targets = ["AllItems", "TestItems", "TestRatings", "OnePlusRandom(N=9)"]
-    qualities = study_findings(small_study(target=targets), repeats=Repeats(), **ARGUMENTS)
+    qualities = study_findings(small_study(target=targets), repeats=Repeats(), **ARGUMENTS).trials
     plain, test_items = qualities[:2]
     assert not any(np.isnan(row.validity_tau) for row in plain.rows)
     assert all(np.isnan(row.validity_tau) for row in test_items.rows)
@@ -63,7 +63,7 @@ def test_one_order_of_ties_is_refused() -> None:
 
 def test_a_system_that_fails_is_named(doomed: Any) -> None:
     study = small_study(recommend=["Popularity", "Random", "UserKNN(k=5)", "Doomed"])
-    (quality,) = study_findings(study, repeats=Repeats(seeds=(2,)), **ARGUMENTS)
+    (quality,) = study_findings(study, repeats=Repeats(seeds=(2,)), **ARGUMENTS).trials
     assert quality.systems == ("Popularity", "Random", "UserKNN(k=5)")
     assert [reason.partition(":")[0] for reason in quality.left_out] == ["Doomed"]
     # It fails by the complete truth too, and under no other seed in another way.
@@ -82,7 +82,7 @@ def test_a_system_that_fails_under_another_seed_is_named(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(UserKNN, "fit", failing)
     study = small_study(recommend=["Popularity", "Random", "ItemKNN(k=10)", "UserKNN(k=5)"])
-    (quality,) = study_findings(study, repeats=Repeats(seeds=(2,)), **ARGUMENTS)
+    (quality,) = study_findings(study, repeats=Repeats(seeds=(2,)), **ARGUMENTS).trials
     assert "UserKNN(k=5)" in quality.systems
     assert any(text.startswith("Stability over splits leaves out UserKNN(k=5): ") for text in quality.limits)
 
@@ -93,6 +93,6 @@ def test_one_fit_serves_all_orders_of_ties(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(UserKNN, "fit", lambda self, train, *, seed: fits.append(seed) or fit(self, train, seed=seed))
     monkeypatch.setattr("heldout.metric_quality.study_analysis.knows_truth", lambda study: False)  # which fits anew
     study = small_study(recommend=["Popularity", "Random", "UserKNN(k=5)"])
-    (quality,) = study_findings(study, repeats=Repeats(tie_orders=3), **ARGUMENTS)
+    (quality,) = study_findings(study, repeats=Repeats(tie_orders=3), **ARGUMENTS).trials
     assert quality.protocol["ties"] == "item"
     assert len(fits) == 1

@@ -61,7 +61,8 @@ def test_studies_are_noted_once_however_many_splits_they_are_run_on_and_with_the
     assert [(name, len(noted)) for name, noted in bench.studies.items()] == [("a-paper table-2", 1), ("a-paper fig-1", 2)]
     [noted] = bench.studies["a-paper table-2"]
     assert recorded_study(noted).metrics == studies[0].metrics and noted["seeds"] == [1, 2]
-    every, core = bench.data_read.values()
+    assert bench.computed == 0
+    every, core = bench.profiles()
     assert [step.label for step in every.steps] == ["as read"] and every.steps[0].profile["ratings"] == 500
     assert core.steps[0].label == "as read" and len(core.steps) == 2 and core.filter.startswith("core(")
     assert bench.computed == 2, "a profile for each filter, taken once"
@@ -70,5 +71,5 @@ def test_studies_are_noted_once_however_many_splits_they_are_run_on_and_with_the
 def test_simulated_purchases_with_profits_are_named_as_what_they_are() -> None:
     bench = PaperBench(data="simulated")
     bench.study(replace(TINY, profits=True), STUDY.keys)
-    [(name, _)] = bench.data_read
+    [name] = [data.name for data in bench.profiles()]
     assert name == f"{make('reader', TINY.stand_in)} with profits" and "alpha" not in name, "without its defaults"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -10,7 +11,8 @@ from tests.papers.reproduced import reproduced
 from tests.reports.metric_trial import trial
 
 import heldout as ho
-from heldout.storage.codec import to_plain
+from heldout.data.profile import DataSteps
+from heldout.storage.deferred import Deferred
 
 STUDY = {
     "data": "simulate(users=40, items=20, ratings=300)",
@@ -38,9 +40,11 @@ def results_of(kind: str) -> Any:
         }
         return ho.multiverse(varied, progress=False)
     if kind == "meta":
-        return ho.Results(findings=ho.MetaFindings(trials=(trial(),)), manifest=kept_manifest("meta", "Metrics"))
+        findings = ho.MetaFindings(trials=(trial(),), profiles=profiles())
+        return ho.Results(findings=findings, manifest=kept_manifest("meta", "Metrics"))
     if kind == "bias":
-        return ho.Results(findings=small_findings(), manifest=kept_manifest("bias", "Biases"))
+        findings = replace(small_findings(), profiles=profiles())
+        return ho.Results(findings=findings, manifest=kept_manifest("bias", "Biases"))
     if kind == "truth":
         varied = {**STUDY, "filters": [["core(2)"]], "metrics": ["P@5"], "compare": ["t"]}
         return ho.truth(varied, draws=2, protocols=["AI-AR"], progress=False)
@@ -51,8 +55,13 @@ def results_of(kind: str) -> Any:
     )
 
 
+def profiles() -> Deferred[tuple[DataSteps, ...]]:
+    """The profiles of the study's data, as trials of it have them."""
+    return Deferred.known(results_of("study").findings.data)
+
+
 def kept_manifest(kind: str, title: str) -> dict[str, Any]:
     """A manifest with the protocol of the study, as trials of it keep one."""
     facts = results_of("study").findings
     entries = {key: facts.manifest[key] for key in ("seed", "study", "inputs", "versions", "machine")}
-    return {"kind": kind, "title": title, **entries, "data": to_plain(facts.data)}
+    return {"kind": kind, "title": title, **entries}

@@ -13,7 +13,7 @@ from heldout.analysis.rows import LeaderRow, NoticeRow, PairRow, Setting
 from heldout.analysis.sentences import verdict
 from heldout.data.profile import DataStep, DataSteps
 from heldout.splits.sizes import SplitCounts
-from heldout.tables.deferred import Deferred
+from heldout.storage.deferred import Deferred
 
 SYSTEMS = ("EASE(l2=500)", "ALS(factors=50, alpha=1)", "UserKNN(k=100)", "ItemKNN(k=50)", "Popularity", "Random")
 TESTS = ("permutation(samples=100000)", "t")

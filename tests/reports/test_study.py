@@ -21,7 +21,7 @@ from heldout.analysis.sentences import UNCALLED
 from heldout.reports import study
 from heldout.reports.document import Chart, Document, Explorer, State, Table, Text
 from heldout.reports.render import html
-from heldout.tables.deferred import Deferred
+from heldout.storage.deferred import Deferred
 
 
 @pytest.fixture(scope="module")

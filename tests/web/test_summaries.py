@@ -80,7 +80,7 @@ def test_a_run_that_has_only_begun_is_running(tmp_path: Path) -> None:
 def test_a_manifest_of_another_form_is_told(tmp_path: Path, manifest: dict[str, Any]) -> None:
     """It is sealed rightly: anybody can do that."""
     (tmp_path / "manifest.json").write_text(
-        sealed(json.dumps({"heldout": 5, "complete": False, **manifest}), "manifest.json")
+        sealed(json.dumps({"heldout": 6, "complete": False, **manifest}), "manifest.json")
     )
     about = study_summary(tmp_path)
     assert about.state == "damaged" and "another version" in about.problem

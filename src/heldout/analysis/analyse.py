@@ -34,9 +34,9 @@ from heldout.errors import NotApplicableError
 from heldout.metrics.measuring import depth_of
 from heldout.significance.groups import letters
 from heldout.splits.sizes import SplitCounts
+from heldout.storage.deferred import Deferred
 from heldout.study.analysis import Analysis
 from heldout.tables import ProtocolKey
-from heldout.tables.deferred import Deferred
 from heldout.tables.part import Part
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from heldout.catalogue import KINDS, Component
@@ -11,7 +11,7 @@ from heldout.catalogue.describe import describe
 from heldout.catalogue.references import bibliography, reference
 from heldout.data.profile import DataSteps
 from heldout.metrics.metric import Gain, Metric
-from heldout.storage.codec import from_plain, to_plain
+from heldout.storage.deferred import Deferred
 from heldout.study.analysis import Analysis
 from heldout.study.comparison import NO_TEST
 from heldout.study.protocol import Protocol
@@ -73,11 +73,15 @@ class ProtocolFacts:
     references: dict[str, str]
     manifest: dict[str, Any]
     """What does not differ from run to run."""
-    data: tuple[DataSteps, ...] = ()
-    """Each data set before and after its filters; empty if the manifest keeps none."""
+    profiles: Deferred[tuple[DataSteps, ...]] = field(default_factory=lambda: Deferred.known(()))
+
+    @property
+    def data(self) -> tuple[DataSteps, ...]:
+        """Each data set before and after its filters."""
+        return self.profiles.value
 
 
-def protocol_facts(study: Study, manifest: Mapping[str, Any]) -> ProtocolFacts:
+def protocol_facts(study: Study, manifest: Mapping[str, Any], profiles: Deferred[tuple[DataSteps, ...]]) -> ProtocolFacts:
     """The choices of a study with their definitions, and the entries of its manifest that every run shares."""
     chosen = (*protocol_choices(study), *analysis_choices(study))
     cards = tuple({type(metric): metric_card(metric) for metric in reversed(study.metrics)}.values())[::-1]
@@ -86,24 +90,13 @@ def protocol_facts(study: Study, manifest: Mapping[str, Any]) -> ProtocolFacts:
         cards=cards,
         references=works_cited(chosen, cards),
         manifest=lasting_entries(manifest),
-        data=recorded_data(manifest),
+        profiles=profiles,
     )
 
 
 def lasting_entries(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """The entries of a manifest that do not differ from run to run."""
     return {key: manifest[key] for key in SAME_IN_EVERY_RUN if key in manifest}
-
-
-def recorded_data(manifest: Mapping[str, Any]) -> tuple[DataSteps, ...]:
-    """The data sets before and after their filters, as a manifest keeps them."""
-    return tuple(from_plain(DataSteps, entry) for entry in manifest.get("data", ()))
-
-
-def data_record(data: Sequence[DataSteps]) -> list[dict[str, Any]]:
-    """What a manifest keeps of data sets before and after their filters, each once."""
-    once = {(steps.name, steps.filter): steps for steps in reversed(data)}
-    return [to_plain(steps) for steps in list(once.values())[::-1]]
 
 
 def works_cited(choices: Sequence[Choice], cards: Sequence[Card], others: Sequence[str] = ()) -> dict[str, str]:

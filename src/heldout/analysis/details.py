@@ -7,7 +7,7 @@ from typing import Any
 
 from heldout.analysis.choices import Card, Choice
 from heldout.data.profile import DataSteps
-from heldout.tables.deferred import Deferred
+from heldout.storage.deferred import Deferred
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from heldout import threads as thread_count
-from heldout.analysis.choices import data_record
 from heldout.analysis.findings import Findings
+from heldout.api.analysis_call import analysing
 from heldout.api.arguments import moved
 from heldout.api.kinds.bias import KIND
 from heldout.api.results import Results
-from heldout.api.study_or_results import folder_for, study_of, title_for
+from heldout.api.study_or_results import study_of, title_for
 from heldout.biases.analysis import bias_findings
 from heldout.biases.findings import BiasFindings
 from heldout.biases.measured import Bench
 from heldout.biases.options import SWEEPS, BiasOptions
 from heldout.catalogue import make
-from heldout.experiment.kept_stages import Stages
-from heldout.experiment.provenance import machine, versions
 from heldout.experiment.run import inputs_of
-from heldout.reports.render.progress import ProgressOption, shown
+from heldout.reports.render.progress import ProgressOption
 from heldout.storage.codec import to_plain
 from heldout.study.record import study_record
 from heldout.study.spec import Study
-from heldout.tables.arrays import digest_of
 
 TITLE = "Biases of an offline evaluation"
 """Of a study without a title."""
@@ -85,33 +79,14 @@ def bias(
         sweeps=tuple(sweeps),  # type: ignore[arg-type]
         **{PLACES[sweep]: tuple(values) for sweep, values in places.items() if values is not None and sweep in PLACES},  # type: ignore[arg-type]
     )
-    with ExitStack() as open_things:
-        open_things.enter_context(thread_count.using(threads))
-        ledger = folder_for(out, KIND.name)
-        if ledger is not None:
-            open_things.enter_context(ledger.writing())
-        tell = open_things.enter_context(shown(progress, ledger))
+    with analysing(KIND, out=out, threads=threads, progress=progress) as call:
         subject, lender = study_of(study, models)
-        manifest = {
-            "complete": False,
-            "kind": KIND.name,
-            "title": title_for(subject, TITLE),
-            "seed": subject.seed,
-            "study": study_record(subject),
-            "bias": to_plain({**asdict(options), "metric": str(options.metric or "")}),
-            "inputs": inputs_of(subject),
-            "versions": versions(),
-            "machine": machine(),
-            "parts": {},
-        }
-        if ledger is not None:
-            ledger.announce(manifest)
-        bench = Bench(ledger=ledger, store=lender, stages=Stages(ledger), block=block)
-        findings = bias_findings(subject, options, bench, tell)
-        parts = {"findings": digest_of(json.dumps(to_plain(findings)))[:32]}
-        manifest = manifest | {"complete": True, "parts": parts, "data": data_record(bench.prepared.profiles())}
-        results = Results(findings=findings, manifest=manifest, folder=ledger.folder if ledger is not None else None)
-        if ledger is not None:
-            ledger.write_manifest(manifest)
-            results.save(ledger.folder)
-    return results
+        call.announce(
+            title=title_for(subject, TITLE),
+            seed=subject.seed,
+            study=study_record(subject),
+            bias=to_plain({**asdict(options), "metric": str(options.metric or "")}),
+            inputs=inputs_of(subject),
+        )
+        bench = Bench(ledger=call.ledger, store=lender, stages=call.stages, block=block)
+        return call.results(bias_findings(subject, options, bench, call.progress))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -40,26 +39,22 @@ def profile(
     from heldout.api.kinds.profile import KIND
     from heldout.api.study_or_results import folder_for
     from heldout.experiment.divide import look
-    from heldout.experiment.provenance import machine, versions
 
     ledger = folder_for(out, KIND.name)
     results = _profiled(look(source, several(filters), seed=seed, on_bad_rows=on_bad_rows, repeats="count"), seed)
     if ledger is None:
         return results
-    manifest = {**results.manifest, "versions": versions(), "machine": machine()}
-    kept = replace(results, manifest=manifest, folder=ledger.folder)
+    kept = replace(results, folder=ledger.folder)
     kept.save(ledger.folder)
     return kept
 
 
 def _profiled(looked: ProfiledRatings, seed: int) -> Results[ProfileRecord]:
+    from heldout.api.analysis_call import announced, finished
     from heldout.api.kinds.profile import KIND
     from heldout.api.results import Results
-    from heldout.storage.codec import to_plain
-    from heldout.tables.arrays import digest_of
 
-    parts = {"profile": digest_of(json.dumps(to_plain(looked.record)))[:32]}
-    manifest = {"complete": True, "kind": KIND.name, "title": looked.record.source, "seed": seed, "parts": parts}
+    manifest = finished(announced(KIND, title=looked.record.source, seed=seed), looked.record)
     return Results(findings=looked.record, manifest=manifest, _source=looked.data)
 
 

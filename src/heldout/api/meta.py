@@ -2,41 +2,31 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from heldout import threads as thread_count
-from heldout.analysis.choices import data_record
 from heldout.analysis.findings import Findings
+from heldout.api.analysis_call import AnalysisCall, analysing
 from heldout.api.arguments import EngineName, TrialTable, moved
 from heldout.api.kinds.metric_quality import KIND
 from heldout.api.results import Results
-from heldout.api.study_or_results import folder_for, judged_inputs, study_of, title_for
-from heldout.data.profile import DataSteps, profile
+from heldout.api.study_or_results import judged_inputs, study_of, title_for
 from heldout.errors import SpecError, UnknownNameError
-from heldout.experiment.evaluate import as_given, evaluation_of
-from heldout.experiment.folds import Prepared
-from heldout.experiment.kept_stages import KeptRanks, Stages
+from heldout.experiment.evaluate import evaluation_of
+from heldout.experiment.kept_stages import KeptRanks
 from heldout.experiment.ledger import Ledger
-from heldout.experiment.provenance import machine, versions
-from heldout.experiment.run import inputs_of, opened
-from heldout.metric_quality.findings import MetaFindings, MetricFindings
+from heldout.experiment.run import inputs_of
+from heldout.metric_quality.findings import MetaFindings
 from heldout.metric_quality.options import MetricOptions, at_default_depths, metrics_at
 from heldout.metric_quality.study_analysis import Repeats, run_findings, study_findings, tie_orders_of
 from heldout.metrics.metric import Metric
-from heldout.reports.render.progress import ProgressOption, shown
+from heldout.reports.render.progress import ProgressOption
 from heldout.storage.codec import to_plain
 from heldout.study.keys import make_options
 from heldout.study.record import analysis_record, protocol_record, study_record
 from heldout.study.spec import Study
-from heldout.tables.arrays import digest_of
-
-if TYPE_CHECKING:
-    from heldout.progress import Progress
 
 TITLE = "Metrics on trial"
 """Of a trial by runs, or by a study without a title."""
@@ -93,15 +83,8 @@ def meta(
     repeats = Repeats(seeds=tuple(seeds), tie_orders=tie_orders)
     tried = metrics_at(metrics, depths)
     by_default = at_default_depths(metrics) if depths is None else ()
-    with ExitStack() as open_things:
-        open_things.enter_context(thread_count.using(threads))
-        ledger = folder_for(out, KIND.name)
-        if ledger is not None:
-            open_things.enter_context(ledger.writing())
-        tell = open_things.enter_context(shown(progress, ledger))
-        where = open_things.enter_context(opened(engine or "here", address))
-        stages = Stages(ledger, where)
-        trial = _Trial(ledger=ledger, stages=stages, options=chosen, repeats=repeats, progress=tell)
+    with analysing(KIND, out=out, threads=threads, progress=progress, engine=engine or "here", address=address) as call:
+        trial = _Trial(call=call, options=chosen, repeats=repeats)
         if study is None:
             if qrels is None or runs is None:
                 raise SpecError(
@@ -138,16 +121,13 @@ def _options(options: Mapping[str, Any], seed: int) -> MetricOptions:
     return MetricOptions(**values, seed=seed)
 
 
-@dataclass(kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class _Trial:
-    """One call of `meta`: how metrics are tried, and where what is found is kept."""
+    """One call of `meta`, and how metrics are tried."""
 
-    ledger: Ledger | None
-    stages: Stages
+    call: AnalysisCall[MetaFindings]
     options: dict[str, Any]
     repeats: Repeats
-    progress: Progress | None
-    manifest: dict[str, Any] = field(default_factory=dict)
 
     def of_study(self, study: Study, lender: Ledger | None, block: int) -> Results[MetaFindings]:
         """The trial of a study's metrics by its systems."""
@@ -156,20 +136,19 @@ class _Trial:
         except SpecError as error:
             raise error.within("meta") from None
         options = _options({**study.meta, **self.options}, study.seed)
-        self._announce(title_for(study, TITLE), study.seed, study_record(study), inputs_of(study), options)
-        store, prepared = KeptRanks(self.ledger, lender), Prepared()
-        trials = study_findings(
-            study,
-            options=options,
-            repeats=self.repeats,
-            store=store,
-            stages=self.stages,
-            ranks_kept=lender is not None,
-            block=block,
-            progress=self.progress,
-            prepared=prepared,
+        self._announce(title_for(study, TITLE), study_record(study), inputs_of(study), options)
+        return self.call.results(
+            study_findings(
+                study,
+                options=options,
+                repeats=self.repeats,
+                store=KeptRanks(self.call.ledger, lender),
+                stages=self.call.stages,
+                ranks_kept=lender is not None,
+                block=block,
+                progress=self.call.progress,
+            )
         )
-        return self._results(trials, prepared.profiles())
 
     def of_runs(
         self,
@@ -188,41 +167,23 @@ class _Trial:
             orders = [str(order) for order in tie_orders_of(self.repeats)]
             reordered = evaluation_of(qrels, runs, texts, **{**judging, "ties": orders}, for_report=False)
         record = {**protocol_record(evaluation.protocol), **analysis_record(evaluation.analysis)}
-        self._announce(evaluation.analysis.title, options.seed, record, {}, options)
-        trials = run_findings(
-            evaluation,
-            options=options,
-            stages=self.stages,
-            at_default_depths=by_default,
-            reordered=reordered,
-            progress=self.progress,
+        self._announce(evaluation.analysis.title, record, {}, options)
+        return self.call.results(
+            run_findings(
+                evaluation,
+                options=options,
+                stages=self.call.stages,
+                at_default_depths=by_default,
+                reordered=reordered,
+                progress=self.call.progress,
+            )
         )
-        return self._results(trials, [as_given(profile(evaluation.qrels.test))])
 
-    def _announce(
-        self, title: str, seed: int, record: dict[str, Any], inputs: dict[str, str], options: MetricOptions
-    ) -> None:
-        self.manifest = {
-            "complete": False,
-            "kind": KIND.name,
-            "title": title,
-            "seed": seed,
-            "study": record,
-            "trial": {**to_plain(asdict(options)), **to_plain(asdict(self.repeats))},
-            "inputs": inputs,
-            "versions": versions(),
-            "machine": machine(),
-            "parts": {},
-        }
-        if self.ledger is not None:
-            self.ledger.announce(self.manifest)
-
-    def _results(self, trials: Sequence[MetricFindings], data: Sequence[DataSteps]) -> Results[MetaFindings]:
-        parts = {" | ".join(trial.protocol.values()): digest_of(json.dumps(to_plain(trial)))[:32] for trial in trials}
-        manifest = self.manifest | {"complete": True, "parts": parts, "data": data_record(data)}
-        results = Results(findings=MetaFindings(trials=tuple(trials)), manifest=manifest)
-        if self.ledger is not None:
-            results = replace(results, folder=self.ledger.folder)
-            self.ledger.write_manifest(manifest)
-            results.save(self.ledger.folder)
-        return results
+    def _announce(self, title: str, record: dict[str, Any], inputs: dict[str, str], options: MetricOptions) -> None:
+        self.call.announce(
+            title=title,
+            seed=options.seed,
+            study=record,
+            trial=to_plain({**asdict(options), **asdict(self.repeats)}),
+            inputs=inputs,
+        )

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
-
-import polars as pl
 
 from heldout.api.arguments import EngineName
 from heldout.api.kinds.multiverse import MultiverseSource, stored_universes
@@ -18,6 +16,7 @@ from heldout.errors import SpecError, SystemsFailedError
 from heldout.experiment.ledger import Ledger
 from heldout.progress import STEPS
 from heldout.reports.render.progress import ProgressOption, shown
+from heldout.storage.deferred import Deferred
 from heldout.study.systems import refuse_engine
 from heldout.universes.analysis import multiverse_findings
 from heldout.universes.compute.exploration import FINDINGS
@@ -106,16 +105,17 @@ def multiverse(
             each = "; ".join(dict.fromkeys(f"{failure.system}: {failure.reason}" for failure in explored.failures))
             reasons = {failure.system: f"{failure.stage}: {failure.reason}" for failure in reversed(explored.failures)}
             raise SystemsFailedError(f"no two systems could be compared ({each})", where="recommend", reasons=reasons)
-        level = grid.study.compare.level
-        if out is None:
-            load: Callable[[], pl.DataFrame] = with_papers(explored.universes).clone
-        else:  # read back from the folder: the table of many systems would take more memory than all else
-            load = stored_universes(Path(out), explored.manifest)
+        level, universes = grid.study.compare.level, explored.universes
+        table = Deferred(lambda: with_papers(universes))
+        if out is not None:  # read back from the folder: the table of many systems would take more memory than all else
+            table = stored_universes(Path(out), explored.manifest)
+        in_turn = Deferred(lambda: explored_universes(universes, level=level))
+        profiles = Deferred(explored.prepared.distinct_profiles)
         results = Results(
-            findings=multiverse_findings(compared, level=level),
+            findings=multiverse_findings(compared, level=level, profiles=profiles),
             manifest=explored.manifest,
             folder=Path(out) if out is not None else None,
-            _source=MultiverseSource(load=load, level=level, in_memory=explored_universes(explored.universes, level=level)),
+            _source=MultiverseSource(table=table, explored=in_turn),
         )
         if out is not None:
             results.save(out)

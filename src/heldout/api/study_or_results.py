@@ -22,7 +22,7 @@ from heldout.study.spec import OF_RUNS, Study
 from heldout.study.systems import own_system
 
 
-def folder_for(out: str | Path | None, kind: str) -> Ledger | None:
+def folder_for(out: str | Path | None, kind: str | None) -> Ledger | None:
     """The folder for results of a kind; ResultsError if it holds others."""
     if out is None:
         return None

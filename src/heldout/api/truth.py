@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from heldout import threads as thread_count
-from heldout.analysis.choices import data_record
+from heldout.api.analysis_call import analysing
 from heldout.api.arguments import EngineName
 from heldout.api.kinds.truth import KIND
 from heldout.api.results import Results
-from heldout.api.study_or_results import folder_for, study_of, title_for
+from heldout.api.study_or_results import study_of, title_for
 from heldout.biases.truth.analysis import TruthOptions, truth_findings
 from heldout.biases.truth.findings import TruthFindings
-from heldout.experiment.folds import Prepared
-from heldout.experiment.kept_stages import Stages
-from heldout.experiment.provenance import machine, versions
-from heldout.experiment.run import inputs_of, opened
-from heldout.reports.render.progress import ProgressOption, shown
+from heldout.experiment.run import inputs_of
+from heldout.reports.render.progress import ProgressOption
 from heldout.storage.codec import to_plain
 from heldout.study.record import study_record
 from heldout.study.relative_paths import sources
 from heldout.study.spec import Study, read_truth_design
-from heldout.tables.arrays import digest_of
 
 TITLE = "Protocols held against the truth"
 """Of a study without a title."""
@@ -67,41 +60,21 @@ def truth(
     names = None if metrics is None else tuple([metrics] if isinstance(metrics, str) else map(str, metrics))
     chosen = None if protocols is None else tuple(protocols)
     options = TruthOptions(draws=draws, samples=samples, metrics=names, protocols=chosen, level=level, sampled=sampled)
-    with ExitStack() as open_things:
-        open_things.enter_context(thread_count.using(threads))
-        ledger = folder_for(out, KIND.name)
-        if ledger is not None:
-            open_things.enter_context(ledger.writing())
-        tell = open_things.enter_context(shown(progress, ledger))
-        subject, _ = study_of(study, models)
-        if truth is not None:
-            [source] = sources([truth], None)
-            subject = replace(subject, truth=source)
-        if design is not None:
-            subject = replace(subject, truth_design=read_truth_design(design))
-        manifest: dict[str, Any] = {
-            "complete": False,
-            "kind": KIND.name,
-            "title": title_for(subject, TITLE),
-            "seed": subject.seed,
-            "study": study_record(subject),
-            "options": to_plain(asdict(options)),
-            "inputs": inputs_of(subject),
-            "versions": versions(),
-            "machine": machine(),
-            "parts": {},
-        }
-        if ledger is not None:
-            ledger.announce(manifest)
-        where = open_things.enter_context(opened(engine or subject.engine, address))
-        stages = Stages(ledger, where)
-        prepared = Prepared()
-        findings = truth_findings(subject, options=options, stages=stages, block=block, progress=tell, prepared=prepared)
-        manifest["data"] = data_record(prepared.profiles())
-        manifest |= {"complete": True, "parts": {findings.data: digest_of(json.dumps(to_plain(findings)))[:32]}}
-        results = Results(findings=findings, manifest=manifest)
-        if ledger is not None:
-            results = replace(results, folder=ledger.folder)
-            ledger.write_manifest(manifest)
-            results.save(ledger.folder)
-        return results
+    subject, _ = study_of(study, models)
+    if truth is not None:
+        [source] = sources([truth], None)
+        subject = replace(subject, truth=source)
+    if design is not None:
+        subject = replace(subject, truth_design=read_truth_design(design))
+    where = engine or subject.engine
+    with analysing(KIND, out=out, threads=threads, progress=progress, engine=where, address=address) as call:
+        call.announce(
+            title=title_for(subject, TITLE),
+            seed=subject.seed,
+            study=study_record(subject),
+            options=to_plain(asdict(options)),
+            inputs=inputs_of(subject),
+        )
+        return call.results(
+            truth_findings(subject, options=options, stages=call.stages, block=block, progress=call.progress)
+        )

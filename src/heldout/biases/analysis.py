@@ -34,6 +34,7 @@ from heldout.experiment.folds import Fold, Prepared
 from heldout.experiment.preflight import checked_folds
 from heldout.metrics.metric import Metric
 from heldout.progress import Progress, WorkBar
+from heldout.storage.deferred import Deferred
 from heldout.study.spec import Study
 from heldout.tables.part import Part
 from heldout.text.phrases import listed
@@ -103,6 +104,7 @@ def bias_findings(study: Study, options: BiasOptions, bench: Bench, progress: Pr
         sentences=(),
         limits=(),
         left_out=tuple(dict.fromkeys(measured.left_out)),
+        profiles=Deferred(bench.prepared.distinct_profiles),
     )
     bar.end()
     return replace(

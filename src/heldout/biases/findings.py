@@ -8,6 +8,7 @@ import polars as pl
 
 from heldout.biases.options import SweepName
 from heldout.biases.protocols import Estimand, Role
+from heldout.data.profile import ProfiledFindings
 
 _PAIRS = ("reversed", "overturned", "lost")
 
@@ -194,7 +195,7 @@ class Drift:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BiasFindings:
+class BiasFindings(ProfiledFindings):
     """What popularity and sparsity do to the values of a study's systems."""
 
     protocol: dict[str, str]

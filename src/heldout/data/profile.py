@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import polars as pl
 
+from heldout.storage.deferred import Deferred
 from heldout.tables import Interactions
 from heldout.tables.arrays import Float64, Int32, Int64, Ints
 from heldout.tables.log import CodedRows
@@ -180,6 +181,14 @@ class DataSteps:
     def of(cls, name: str, filter: str, profiles: Iterable[tuple[str, Profile]]) -> DataSteps:
         """The steps whose labels and profiles these are."""
         return cls(name, filter, tuple(DataStep(label, profile.to_dict()) for label, profile in profiles))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProfiledFindings:
+    """Findings with the profiles of their data sets, which are computed when they are first read."""
+
+    profiles: Deferred[tuple[DataSteps, ...]] = field(default_factory=lambda: Deferred.known(()))
+    """Each data set before its filters and after each."""
 
 
 def counts_in_words(profile: Profile) -> str:

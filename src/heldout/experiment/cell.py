@@ -26,12 +26,13 @@ from heldout.experiment.pictured import SideGroups, pictured
 from heldout.experiment.provenance import cost_record
 from heldout.experiment.ranks import Fitted, plan_of
 from heldout.metrics.measuring import with_diagnostics
+from heldout.storage.deferred import Deferred
 from heldout.study.applicability import CUT
 from heldout.study.protocol import JUDGING
 from heldout.study.spec import Study
 from heldout.study.systems import System
 from heldout.tables.arrays import digest_of
-from heldout.tables.deferred import Deferred, Waiting
+from heldout.tables.mapped import Waiting
 from heldout.tables.part import Part, Pictured
 from heldout.tables.scores import COUNTS
 from heldout.targets.ranker import Ranked
@@ -80,14 +81,14 @@ def pictured_part(
 ) -> Part:
     """The same with what pictures of the first protocol need; `groups` are those by which they show values.
 
-    It is computed when it is first read if `waiting` has room for its inputs.
+    It is computed at once, or when it is first read if `waiting` keeps its inputs.
     """
     part = measured_part(study, fold, fitted, ranked)
 
     def of_first() -> Deferred[Pictured]:
         first = next(judgements_of(study, fold, fitted.system, ranked, ()))
-        depicted = pictured(first, study.metrics, groups, part.scores[0].users)
-        return Deferred.known(depicted.value) if waiting is None else waiting.keep(depicted, first.nbytes)
+        depicted = pictured(first, study.metrics, groups, part.scores[0].users, waiting)
+        return Deferred.known(depicted.value) if waiting is None else depicted
 
     return replace(part, pictured=fitted.clock.time("measure", of_first))
 

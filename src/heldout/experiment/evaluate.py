@@ -22,12 +22,12 @@ from heldout.experiment.pictured import pictured
 from heldout.experiment.provenance import machine, versions
 from heldout.experiment.run_judging import RunJudge, encode, run_protocol
 from heldout.splits.sizes import SplitCounts
+from heldout.storage.deferred import Deferred
 from heldout.study.analysis import Analysis, make_analysis
 from heldout.study.protocol import JUDGING, Protocol
 from heldout.study.record import analysis_record, guess_record, protocol_record
 from heldout.tables import Rankings
 from heldout.tables.arrays import Int64, Ints
-from heldout.tables.deferred import Deferred
 from heldout.tables.part import Part, Pictured
 from heldout.targets.tie_rule import TieRule
 

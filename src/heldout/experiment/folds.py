@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
 
-from heldout import threads
 from heldout.catalogue.notices import Notice
 from heldout.data.filter import Filter, leaves_counts
 from heldout.data.memory import Source
 from heldout.data.profile import DataSteps, Profile, profile
-from heldout.errors import HeldoutError, InputError, WriteError
+from heldout.errors import HeldoutError, InputError
 from heldout.experiment.clock import Clock
 from heldout.experiment.guessed_relevance import FilteredSource, refuse_unserved
 from heldout.experiment.notices import ABOUT_VALUES, about_fold
@@ -23,20 +21,19 @@ from heldout.splits.carve import with_groups, with_validation
 from heldout.splits.pairs import rows_among
 from heldout.splits.sizes import SplitCounts
 from heldout.splits.splitter import Splitter
+from heldout.storage.deferred import Deferred
 from heldout.study.protocol import chain_text
 from heldout.study.spec import Study
 from heldout.tables import Dropped, Interactions, Keep, Log, Split
 from heldout.tables.arrays import Bool, Int32, digest_of
-from heldout.tables.deferred import Deferred, Waiting
 from heldout.tables.interactions import release
 from heldout.tables.log import CodedRows, MergedTime, coded_rows, merge_pairs
+from heldout.tables.mapped import Waiting, set_aside
 from heldout.targets.ranker import split_for
 from heldout.targets.relevance_rule import RelevanceRule, refuse_irrelevant
 from heldout.targets.target import Target
 from heldout.targets.user_rule import chosen, left_by
 
-PART_SET_ASIDE = 32
-"""Ratings that take more than one part in so many of memory wait on disk while nobody reads them."""
 Steps = Sequence[tuple[str, Deferred[Profile]]]
 """Label and profile of a data set as read and after each filter."""
 
@@ -83,9 +80,9 @@ class Prepared:
         """The profiles; those that nobody has read yet are computed now."""
         return tuple(steps.value for steps in self.data)
 
-    def profiled(self, data: Interactions) -> Deferred[Profile]:
-        """The profile of ratings, computed when it is first read; at once if they are large, as they must be released."""
-        return self.waiting.keep(Deferred(partial(profile, data)), data.nbytes)
+    def distinct_profiles(self) -> tuple[DataSteps, ...]:
+        """The profiles, each data set under each chain of filters once: other seeds read and filter it again."""
+        return tuple({(steps.name, steps.filter): steps for steps in reversed(self.profiles())}.values())[::-1]
 
     def note_data(self, name: str, filters: str, steps: Steps, last: Interactions) -> None:
         """Note a data set, with the label and the profile of each step; `last` are its ratings after all filters."""
@@ -167,21 +164,10 @@ def _filtering(
         if key not in by_seed:
             noted = prepared if not by_seed else Prepared()
             by_seed.clear()
-            by_seed[key] = set_aside(filtered(source, rows, chain, seed, noted, clock, last=last))
+            by_seed[key] = filtered(source, rows, chain, seed, noted, clock, last=last)
         return by_seed[key]
 
     return under
-
-
-def set_aside(data: Interactions) -> Interactions:
-    """Large ratings in files of the temporary folder, where they take no memory while nobody reads them."""
-    if not data.nbytes * PART_SET_ASIDE > threads.memory() > 0:
-        return data
-    try:
-        return data.on_disk()
-    except WriteError as error:
-        warnings.warn(f"{error}; the ratings stay in memory", stacklevel=2)
-        return data
 
 
 def folds_of(
@@ -201,7 +187,7 @@ def folds_of(
         if data is not None:
             release(data)
         if data is None and split.fold == 0:
-            prepared.note_data(str(splitter), "none", _given_steps(split, chain, prepared), split.test)
+            prepared.note_data(str(splitter), "none", _given_steps(split, chain), split.test)
         yield ready(study, name, chain_text(chain), str(splitter), split, prepared)
 
 
@@ -253,32 +239,31 @@ def filtered(
     """The rows as ratings, after each filter of a chain; profiles are noted in `prepared`, and rows are let go if `last`."""
     merging = next((f for f in chain if f.merging is not None), None)
     keep, time = merging.merging if merging is not None and merging.merging is not None else ("error", None)
-    steps: list[tuple[str, Deferred[Profile]]] = []
-    data = clock.time("data", partial(rows.interactions, keep, time, last=last))
+    data = prepared.waiting.keep(clock.time("data", partial(rows.interactions, keep, time, last=last)))
     if rows.skipped:
         prepared.skipped[str(source)] = tuple((s.reason, s.count) for s in rows.skipped)
     # Pairs are made one while the data are read: there is no profile of the rows before.
     first = "as read" if merging is None else f"{merging}: {rows.count - len(data):,} of {rows.count:,} rows merged"
-    steps.append((first, prepared.profiled(data)))
+    steps = [(first, Deferred(partial(profile, data)))]
     for step in chain:
         if step.merging is not None:
             continue
         try:
-            data = clock.time("filter", partial(step.apply, data, seed=seed))
+            data = prepared.waiting.keep(clock.time("filter", partial(step.apply, data, seed=seed)))
         except HeldoutError as error:
             raise error.within("filters") from None
-        steps.append((str(step), prepared.profiled(data)))
+        steps.append((str(step), Deferred(partial(profile, data))))
     prepared.note_data(str(source), chain_text(chain), steps, data)
     return data
 
 
-def _given_steps(split: Split, chain: Sequence[Filter], prepared: Prepared) -> Steps:
+def _given_steps(split: Split, chain: Sequence[Filter]) -> Steps:
     if chain:
         raise InputError(
             "filters cannot change a split whose train and test are both given",
             hint="filter the files, or name the data under `data` and only the test set in given(…)",
         ).within("filters")
-    return [("train", prepared.profiled(split.train)), ("test", prepared.profiled(split.test))]
+    return [(name, Deferred(partial(profile, getattr(split, name)))) for name in ("train", "test")]
 
 
 def ready(study: Study, data: str, filters: str, split_text: str, split: Split, prepared: Prepared) -> Fold:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
+from typing import Any, Self
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from heldout.study.spec import Study
 from heldout.study.systems import System
 from heldout.tables import Background, Interactions, Judged, ProtocolKey, Relevance, Scores, Side, item_counts
 from heldout.tables.arrays import Bool, Float64, Int32, digest_of, frozen
+from heldout.tables.mapped import mapped
 from heldout.tables.part import Points
 from heldout.tables.scores import DENOMINATOR, WEIGHT
 from heldout.targets.ranker import Ranked, split_for
@@ -51,10 +53,24 @@ class Judgement:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the judged entries, of their relevance and of the training ratings."""
-        arrays = (value for record in (self.judged, self.judged.relevance) for value in vars(record).values())
-        judged = sum(int(array.nbytes) for array in arrays if isinstance(array, np.ndarray))
-        return judged + (self.train.nbytes if self.train is not None else 0)
+        """Bytes of the judged entries and of their relevance; other systems share the training ratings."""
+        tables = (_columns(self.judged), _columns(self.judged.relevance))
+        return sum(int(column.nbytes) for columns in tables for column in columns.values())
+
+    def on_disk(self) -> Self:
+        """The same lists with their columns in files of the temporary folder."""
+        relevance = replace(self.judged.relevance, **_mapped(self.judged.relevance))
+        return replace(self, judged=replace(self.judged, **{**_mapped(self.judged), "relevance": relevance}))
+
+
+def _columns(table: Judged | Relevance) -> dict[str, Any]:
+    """The arrays of a table by field."""
+    values = {field.name: getattr(table, field.name) for field in fields(table)}
+    return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+
+
+def _mapped(table: Judged | Relevance) -> dict[str, Any]:
+    return {name: mapped(column) for name, column in _columns(table).items()}
 
 
 def background_of(

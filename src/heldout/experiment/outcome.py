@@ -15,10 +15,10 @@ from heldout.errors import ResultsError
 from heldout.experiment.failure import Failure, why_failed
 from heldout.metrics.metric import Metric
 from heldout.splits.sizes import SplitCounts
+from heldout.storage.deferred import Deferred
 from heldout.storage.files import write_file
 from heldout.study.spec import OF_RUNS
 from heldout.tables import ProtocolKey
-from heldout.tables.deferred import Deferred
 from heldout.tables.part import MeasuredUsers, Part, measured_users, tested_users
 from heldout.targets.relevance.by_scale import ScaleGuess
 

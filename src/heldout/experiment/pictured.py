@@ -17,11 +17,12 @@ from heldout.metrics.curves.customer import CPR, CROC
 from heldout.metrics.list_subsets import of_users
 from heldout.metrics.measuring import measure, pictured_depth
 from heldout.metrics.metric import Metric
+from heldout.storage.deferred import Deferred
 from heldout.study.applicability import fits
 from heldout.study.compatibility import cut_lists
 from heldout.tables import Interactions, Judged, Side, Vocabulary
 from heldout.tables.arrays import Bool, Float64, Int32, Int64, digest_of, frozen
-from heldout.tables.deferred import Deferred
+from heldout.tables.mapped import Waiting
 from heldout.tables.part import POPULARITY, ItemGroups, Pictured, Points, UserGroup
 
 MOST_COLUMNS = 4
@@ -126,20 +127,27 @@ def _quartiles(numbers: pl.Series) -> dict[str, Bool]:
 
 
 def pictured(
-    judgement: Judgement, metrics: Sequence[Metric], groups: SideGroups | None = None, users: Int32 | None = None
+    judgement: Judgement,
+    metrics: Sequence[Metric],
+    groups: SideGroups | None = None,
+    users: Int32 | None = None,
+    waiting: Waiting | None = None,
 ) -> Deferred[Pictured]:
     """What pictures need of the first way of judging, for the users who are tested first of all; `metrics` are the study's.
 
-    `groups` are those of the data set's own tables, `users` those of the part's first scores. The items of lists are counted
-    at once, because lists that wait to be read would take far more memory than the scores.
+    `groups` are those of the data set's own tables, `users` those of the part's first scores, and `waiting` bounds what all
+    parts keep in memory. The items of lists are counted at once, because lists would take far more room than the scores.
     """
     _, tested = judgement.tested[0]
     judged, n = judgement.judged if tested.all() else of_users(judgement.judged, tested), pictured_depth(metrics)
     top: Int64 | None = None
     if judgement.train is not None and judged.only is None and judged.lists is not None:
         top = top_items(judged, n, "popularity of what is recommended").counts(judgement.train.n_items)
-    waiting = replace(judgement, judged=replace(judged, lists=None))
-    return Deferred(lambda: _pictured(waiting, n, top, SideGroups() if groups is None else groups, users))
+    inputs = replace(judgement, judged=replace(judged, lists=None))
+    if waiting is not None:
+        inputs = waiting.keep(inputs)
+        inputs = replace(inputs, train=None if inputs.train is None else waiting.keep(inputs.train))
+    return Deferred(lambda: _pictured(inputs, n, top, SideGroups() if groups is None else groups, users))
 
 
 def _pictured(judgement: Judgement, n: int, top: Int64 | None, side: SideGroups, users: Int32 | None) -> Pictured:

@@ -29,13 +29,13 @@ from heldout.experiment.pictured import DataGroups, SideGroups, side_groups
 from heldout.experiment.preflight import checked_folds, refused_metrics
 from heldout.experiment.provenance import cost_before, machine, reuse_sentence, versions, why_again
 from heldout.progress import Progress, WorkBar
+from heldout.storage.deferred import Deferred
 from heldout.study.applicability import left_out, refusal_of
 from heldout.study.file import written_keys
 from heldout.study.notices import about_study
 from heldout.study.record import guess_record, study_record
 from heldout.study.spec import Study
 from heldout.study.systems import refuse_engine
-from heldout.tables.deferred import Deferred
 from heldout.tables.part import Part
 
 

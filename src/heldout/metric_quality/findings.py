@@ -10,6 +10,8 @@ from typing import Any, Literal
 import numpy as np
 import polars as pl
 
+from heldout.data.profile import ProfiledFindings
+
 Sampling = Literal["all", "user"]
 """What a random sample is a share of: all test ratings together, or the test ratings of each user."""
 Counting = Literal["all", "train"]
@@ -320,7 +322,7 @@ class MetricFindings:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MetaFindings:
+class MetaFindings(ProfiledFindings):
     """Which metrics can be trusted: one trial of metrics for each protocol, and tables over all of them."""
 
     trials: tuple[MetricFindings, ...]

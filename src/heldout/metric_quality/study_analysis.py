@@ -7,18 +7,20 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from heldout.catalogue import make
+from heldout.data.profile import profile
 from heldout.errors import SpecError
-from heldout.experiment.evaluate import Evaluation
+from heldout.experiment.evaluate import Evaluation, as_given
 from heldout.experiment.folds import Prepared
 from heldout.experiment.kept_stages import Stages
 from heldout.experiment.ranks import RankStore
 from heldout.metric_quality.analysis import metric_findings, steps_of
-from heldout.metric_quality.findings import MetricFindings
+from heldout.metric_quality.findings import MetaFindings
 from heldout.metric_quality.judged_systems import JudgedSystems, judged_runs, judged_systems
 from heldout.metric_quality.options import MetricOptions
 from heldout.metric_quality.stability import SystemMeans, knows_truth, mean_tau, system_means, truth_of
 from heldout.metrics.metric import Metric
 from heldout.progress import Progress, WorkBar
+from heldout.storage.deferred import Deferred
 from heldout.study.spec import Study
 from heldout.tables import ProtocolKey
 from heldout.targets.tie_rule import TieRule
@@ -50,15 +52,14 @@ def study_findings(
     ranks_kept: bool = False,
     block: int = 4096,
     progress: Progress | None = None,
-    prepared: Prepared | None = None,
-) -> list[MetricFindings]:
+) -> MetaFindings:
     """Try the metrics of a study by its systems, under each of its protocols.
 
-    What the data are like before and after filters is noted in `prepared`. `ranks_kept` says that `store` has the ranks of
+    `ranks_kept` says that `store` has the ranks of
     a run of the study. Other seeds, other orders of tied items and the complete truth are fitted anew even then: kept ranks
     are those of the test items in one order.
     """
-    as_zero = study.undefined[0].as_zero
+    as_zero, prepared = study.undefined[0].as_zero, Prepared()
     folds = sum(splitter.folds_made for splitter in study.split) * len(study.filters) * max(1, len(study.data))
     orders = tie_orders_of(repeats)
     again_for_ties = bool(orders) and ranks_kept
@@ -104,7 +105,7 @@ def study_findings(
             )
         )
     bar.end()
-    return qualities
+    return MetaFindings(trials=tuple(qualities), profiles=Deferred(prepared.distinct_profiles))
 
 
 def run_findings(
@@ -115,7 +116,7 @@ def run_findings(
     at_default_depths: Collection[Metric] = (),
     reordered: Evaluation | None = None,
     progress: Progress | None = None,
-) -> list[MetricFindings]:
+) -> MetaFindings:
     """Try metrics by runs that any system produced, under each protocol of an evaluation.
 
     Metrics `at_default_depths` are tried only as deep as the lists. `reordered` is the same evaluation with several random
@@ -141,7 +142,8 @@ def run_findings(
             )
         )
     bar.end()
-    return qualities
+    test = evaluation.qrels.test
+    return MetaFindings(trials=tuple(qualities), profiles=Deferred(lambda: (as_given(profile(test)),)))
 
 
 def tie_orders_of(repeats: Repeats) -> tuple[TieRule, ...]:

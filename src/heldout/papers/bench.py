@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -55,8 +56,8 @@ class PaperBench:
     """By data set that was read, its reader."""
     studies: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     """By experiment, its studies as manifests keep them, each once, with the seeds of the splits that it is run on."""
-    data_read: dict[tuple[str, str], DataSteps] = field(default_factory=dict)
-    """By name and filter, the data of these studies before and after their filters."""
+    study_by_data: dict[tuple[str, str, str], ho.Study] = field(default_factory=dict)
+    """By data, filters and digest of what is read, the first study of them."""
 
     @property
     def simulated(self) -> bool:
@@ -105,10 +106,18 @@ class PaperBench:
             noted.append({"study": record, "seeds": [study.seed]})
         elif study.seed not in same[0]["seeds"]:
             same[0]["seeds"].append(study.seed)
-        depends_on = [record["data"], record["filters"], source.source_digest()]
-        for facts in self.kept("data of a study", depends_on, DataSteps, lambda: profiled_data(study)):
-            self.data_read[facts.name, facts.filter] = facts
+        key = (str(record["data"]), str(record["filters"]), source.source_digest())
+        self.study_by_data.setdefault(key, study)
         return study
+
+    def profiles(self) -> tuple[DataSteps, ...]:
+        """The data of all studies before and after their filters, each once."""
+        steps = [
+            facts
+            for key, study in self.study_by_data.items()
+            for facts in self.kept("data of a study", key, DataSteps, partial(profiled_data, study))
+        ]
+        return tuple({(facts.name, facts.filter): facts for facts in steps}.values())
 
     def split(self, data: NeededData, split: str) -> Any:
         """A split by its text form, or by the name of one that was published with the data."""

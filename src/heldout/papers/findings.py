@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 import polars as pl
 
+from heldout.data.profile import ProfiledFindings
+
 Verdict = Literal["holds", "does not hold here", "cannot be tested"]
 Standing = Literal["own", "fitted", "size", "reading"]
 """How a published number is measured: as the paper says; with a parameter chosen by looking at published numbers; as a size
@@ -125,7 +127,7 @@ class PaperFindings:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReproductionFindings:
+class ReproductionFindings(ProfiledFindings):
     """All that was run again in one call."""
 
     papers: tuple[PaperFindings, ...]

@@ -24,7 +24,6 @@ class ReproductionKind(Kind[ReproductionFindings]):
     name = "reproduction"
     label = "Papers run again"
     file = "reproduction.json"
-    key = "record"
     findings = ReproductionFindings
     main = "all-figures"
     stored = (
@@ -43,7 +42,8 @@ class ReproductionKind(Kind[ReproductionFindings]):
         """What the papers chose in their main experiments."""
         from heldout.universes.published_choices import published_protocol
 
-        return published_protocol([paper.reference for paper in results.findings.papers], results.manifest)
+        findings = results.findings
+        return published_protocol([paper.reference for paper in findings.papers], results.manifest, findings.profiles)
 
     def document(self, results: Results[ReproductionFindings], *, reviewed: bool = True) -> Document:
         from heldout.papers.report import document

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
 from heldout import Results, SpecError
-from heldout import threads as thread_count
+from heldout.api.analysis_call import analysing
 from heldout.api.arguments import EngineName
-from heldout.api.study_or_results import folder_for
-from heldout.experiment.provenance import machine, versions
 from heldout.papers.analysis import PAPERS, experiments_of, paper_findings, paper_of, work_bar
 from heldout.papers.bench import PaperBench
 from heldout.papers.data_sets import SIMULATED
 from heldout.papers.findings import ReproductionFindings
 from heldout.papers.kind import KIND, write_page
-from heldout.reports.render.progress import ProgressOption, shown
-from heldout.storage.codec import to_plain
-from heldout.tables.arrays import digest_of
+from heldout.reports.render.progress import ProgressOption
+from heldout.storage.deferred import Deferred
 
 
 def reproduce(
@@ -52,50 +46,26 @@ def reproduce(
     for each in papers:
         experiments_of(each, experiments)
     _refuse_no_folder(data)
-    with ExitStack() as open_things:
-        open_things.enter_context(thread_count.using(threads))
-        ledger = folder_for(out, KIND.name)
-        if ledger is not None:
-            open_things.enter_context(ledger.writing())
-        tell = open_things.enter_context(shown(progress, ledger))
-        manifest: dict[str, Any] = {
-            "complete": False,
-            "kind": KIND.name,
-            "title": "Published beside measured",
-            "papers": keys,
-            "experiments": list(experiments),
-            "versions": versions(),
-            "machine": machine(),
-            "parts": {},
-        }
-        if ledger is not None:
-            ledger.announce(manifest)
-            ledger.begin()
+    with analysing(KIND, out=out, threads=threads, progress=progress) as call:
+        call.announce(title="Published beside measured", papers=keys, experiments=list(experiments))
+        if call.ledger is not None:
+            call.ledger.begin()
         bench = PaperBench(
             data=data,
-            out=None if ledger is None else ledger.folder,
+            out=None if call.ledger is None else call.ledger.folder,
             engine=engine,
             address=address,
             block=block,
         )
-        bench.bar = work_bar(papers, experiments, bench, tell)
-        record = ReproductionFindings(
+        bench.bar = work_bar(papers, experiments, bench, call.progress)
+        findings = ReproductionFindings(
             papers=tuple(paper_findings(each, experiments, bench) for each in papers),
             simulated=bench.simulated,
             command=_command(paper, experiments, simulated=bench.simulated),
+            profiles=Deferred(bench.profiles),
         )
         bench.bar.end()
-        manifest |= {
-            "complete": True,
-            "inputs": bench.inputs,
-            "studies": bench.studies,
-            "data": [to_plain(facts) for facts in bench.data_read.values()],
-            "parts": {"record": digest_of(json.dumps(to_plain(record)))[:32]},
-        }
-        results = Results(findings=record, manifest=manifest, folder=None if ledger is None else ledger.folder)
-        if ledger is not None:
-            ledger.write_manifest(manifest)
-            results.save(ledger.folder)
+        results = call.results(findings, inputs=bench.inputs, studies=bench.studies)
     if page is not None:
         write_page(results, page)
     return results

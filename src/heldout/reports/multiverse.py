@@ -12,7 +12,6 @@ import numpy as np
 from heldout.analysis.explored import relative_margin
 from heldout.errors import NotApplicableError, SpecError
 from heldout.reports import protocol
-from heldout.reports.charts import data as data_charts
 from heldout.reports.charts import multiverse as drawn
 from heldout.reports.charts.study import CHOSEN, margin_curve_of
 from heldout.reports.columns import Column
@@ -138,7 +137,6 @@ def charts(report: MultiverseReport) -> Charts:
         "speccurve": speccurve,
         "map": partial(_map, report),
         "margin-curve": partial(_margins, report),
-        **data_charts.charts(report.data),
     }
 
 

@@ -9,7 +9,6 @@ from functools import cached_property, partial
 from heldout.analysis.choices import ProtocolFacts
 from heldout.analysis.rows import NoticeRow
 from heldout.catalogue.spelled import spelled
-from heldout.data.profile import DataSteps
 from heldout.reports.columns import Column, Field
 from heldout.reports.document import Builders, Span, Table, Text, code
 from heldout.reports.profile import profile_table
@@ -47,7 +46,6 @@ class MultiverseReport:
     """What every option means, and the manifest."""
     review: Review | None = None
     """What lint finds."""
-    data: Sequence[DataSteps] = ()
     explore: Callable[[], ExploredUniverses] | None = None
     """Reads the universes, one by one; None if only the findings are in memory."""
 
@@ -106,7 +104,7 @@ def tables(report: MultiverseReport) -> Builders:
         "papers": partial(papers_table, findings),
         "grid": partial(grid_table, findings),
         "systems": partial(systems_table, report),
-        "profile": partial(profile_table, report.data),
+        "profile": lambda: profile_table(findings.profiles.value),
     }
 
 

@@ -11,8 +11,7 @@ from heldout.analysis.explored import Switchboard, explored_settings
 from heldout.analysis.findings import Findings
 from heldout.analysis.rows import PairRow, VerdictRow
 from heldout.reports import protocol, study_tables
-from heldout.reports.charts import data as data_charts
-from heldout.reports.charts import study as charts
+from heldout.reports.charts.study import charts, curves
 from heldout.reports.document import (
     Block,
     Builders,
@@ -44,7 +43,7 @@ EFFECTS = ((0.2, "a very small effect"), (0.5, "a small effect"), (0.8, "a mediu
 def document(findings: Findings, *, review: Review | None = None) -> Document:
     """Everything that a report shows; `review` is what lint finds in the protocol."""
     notices = protocol.notices(findings.notices, review)
-    figures = charts.charts(findings)
+    figures = charts(findings)
     sections = present(
         (
             _leaderboard_section(findings),
@@ -53,7 +52,7 @@ def document(findings: Findings, *, review: Review | None = None) -> Document:
             section("aggregations", "Aggregations", study_tables.aggregations(findings)),
             section("users", "Users", *_users(findings, figures)),
             section("items", "Items", *_items(findings, figures)),
-            section("curves", "Curves", *drawn(figures, "precision-recall", "roc"), *charts.curves(findings)),
+            section("curves", "Curves", *drawn(figures, "precision-recall", "roc"), *curves(findings)),
             section(
                 "lists",
                 "What the lists are like",
@@ -118,11 +117,6 @@ def detail_tables(findings: Findings) -> Builders:
         "diagnostics": lambda: study_tables.diagnostics(findings),
         "profile": lambda: profile_table(findings.data),
     }
-
-
-def figures(findings: Findings) -> Charts:
-    """Figures of a study and of its data, as functions of their options."""
-    return {**charts.charts(findings), **data_charts.charts(findings.data)}
 
 
 def _facts(findings: Findings) -> tuple[str, ...]:

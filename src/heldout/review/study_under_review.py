@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from heldout.analysis.choices import ProtocolFacts, protocol_facts
 from heldout.errors import InputError, SpecError
 from heldout.experiment.failure import LeftOut, left_out
 from heldout.experiment.ledger import read_manifest
@@ -99,22 +98,12 @@ def keys_under_review(keys: Mapping[str, Any], folder: Path | None, name: str = 
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class ReviewedProtocol:
-    """What was asked, what it means, and what lint finds in it."""
-
-    facts: ProtocolFacts
-    review: Review
-
-
-def reviewed_protocol(manifest: Mapping[str, Any], name: str, systems: Sequence[str] = ()) -> ReviewedProtocol | None:
-    """The protocol of results that are no single run; None if the manifest keeps no study.
+def protocol_review(manifest: Mapping[str, Any], name: str, systems: Sequence[str] = ()) -> Review | None:
+    """What lint finds in the protocol of results that are no single run; None if the manifest keeps no study.
 
     `systems` are those of the results, where runs from elsewhere were judged.
     """
     if "study" not in manifest:
         return None
-    study = recorded_study(manifest, systems)
     failed = recorded_multiverse(manifest, name).left_out if manifest.get("kind") == TABLE else None
-    review = lint_study(study, None, name, tuple(manifest.get("seeds", ())), failed)
-    return ReviewedProtocol(facts=protocol_facts(study, manifest), review=review)
+    return lint_study(recorded_study(manifest, systems), None, name, tuple(manifest.get("seeds", ())), failed)

@@ -9,28 +9,40 @@ from functools import cache
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from heldout.errors import shown
+from heldout.storage.deferred import Deferred
 
 Record = TypeVar("Record")
 SPARSE: dict[str, Any] = {"sparse": True}
 """Metadata of a field that is written only if its value is not the default, and need not be there when read."""
 
 
-def to_plain(value: Any, *, figures: int | None = None) -> Any:
-    """A value as JSON types; NaN and infinity are null, and numbers are rounded to so many figures where that is named."""
+def to_plain(value: Any, *, figures: int | None = None, costly: bool = True) -> Any:
+    """A value as JSON types; NaN and infinity are null, and numbers are rounded to so many figures if that is given.
+
+    A costly part (`Deferred`) is computed and written in full; without `costly` it is left out.
+    """
     if isinstance(value, float):
         if not math.isfinite(value):
             return None
         return value if figures is None else float(f"{value:.{figures}g}")
     if value is None or isinstance(value, str | int):
         return value
+    if isinstance(value, Deferred):
+        return to_plain(value.value)
     if isinstance(value, dict):
-        return {key: to_plain(entry, figures=figures) for key, entry in value.items()}
+        return {key: to_plain(entry, figures=figures, costly=costly) for key, entry in value.items()}
     if isinstance(value, list | tuple):
-        return [to_plain(entry, figures=figures) for entry in value]
+        return [to_plain(entry, figures=figures, costly=costly) for entry in value]
     kind: Any = type(value)
-    fields = {name: getattr(value, name) for name in _hints(kind)}
     usual = _sparse(kind)
-    return {n: to_plain(entry, figures=figures) for n, entry in fields.items() if n not in usual or entry != usual[n]}
+    fields = {name: getattr(value, name) for name in _hints(kind)}
+    if not costly:
+        fields = {name: entry for name, entry in fields.items() if not isinstance(entry, Deferred)}
+    return {
+        name: to_plain(entry, figures=figures, costly=costly)
+        for name, entry in fields.items()
+        if name not in usual or entry != usual[name]
+    }
 
 
 def from_plain(kind: type[Record], value: Any) -> Record:
@@ -68,6 +80,8 @@ def _read(kind: Any, value: Any) -> Any:
     origin, inside = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return None if value is None else _read_one([option for option in inside if option is not type(None)], value)
+    if origin is Deferred:
+        return Deferred.known(_read(inside[0], value))
     if origin is tuple:
         entries = _checked(value, list, tuple)
         each = [inside[0]] * len(entries) if len(inside) == 2 and inside[1] is Ellipsis else inside

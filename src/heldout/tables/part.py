@@ -12,9 +12,9 @@ import numpy as np
 import polars as pl
 
 from heldout.storage.codec import to_plain
+from heldout.storage.deferred import Deferred
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.tables.arrays import Bool, digest_of
-from heldout.tables.deferred import Deferred
 
 POPULARITY = "<popularity>"
 """Groups of items by their training ratings; no column of a table is called so."""

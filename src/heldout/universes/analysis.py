@@ -7,7 +7,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from heldout.data.profile import DataSteps
 from heldout.rng import key, uniform
+from heldout.storage.deferred import Deferred
 from heldout.study.published import PAPERS
 from heldout.tables.arrays import Int64
 from heldout.universes.findings import (
@@ -30,7 +32,9 @@ FEWER = 120
 """Columns where there are many pairs of systems, so that the findings stay small."""
 
 
-def multiverse_findings(universes: Universes, *, level: float) -> MultiverseFindings:
+def multiverse_findings(
+    universes: Universes, *, level: float, profiles: Deferred[tuple[DataSteps, ...]] | None = None
+) -> MultiverseFindings:
     """What was found about a multiverse; `level` is that at which its winners are significant."""
     systems, names = universes.systems, short_names(universes.systems)
     # One decision at a time is what all ask for.
@@ -68,6 +72,7 @@ def multiverse_findings(universes: Universes, *, level: float) -> MultiverseFind
         agreement=agreement(universes, near),
         papers=marked(universes, [mine for mine, _ in picked], [lacking for _, lacking in picked]),
         distinct=universes.distinct,
+        profiles=profiles or Deferred.known(()),
     )
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
 from typing import Any, Literal
 
+from heldout.data.profile import ProfiledFindings
 from heldout.storage.codec import SPARSE, from_plain, to_plain
+from heldout.storage.deferred import Deferred
 from heldout.study.published import PublishedChoice
 
 StabilityKind = Literal["holds", "depends", "undecided"]
+FIGURES = 7
+"""Figures of numbers that are written."""
 TOLERATED = 0.05
 """A system that is significantly better in fewer of the universes does not question the other's win."""
 
@@ -338,7 +341,7 @@ class PairFindings:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MultiverseFindings:
+class MultiverseFindings(ProfiledFindings):
     """What was found about a multiverse."""
 
     systems: tuple[str, ...]
@@ -375,8 +378,8 @@ class MultiverseFindings:
         return next(decision.words for decision in self.decisions if decision.name == name)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as JSON types; a number that is none is null, other numbers have seven figures."""
-        record: dict[str, Any] = to_plain(self, figures=7)
+        """Everything as JSON types; a number that is none is null, others have seven figures, except those of profiles."""
+        record: dict[str, Any] = to_plain(self, figures=FIGURES)
         return record
 
     @classmethod
@@ -384,6 +387,7 @@ class MultiverseFindings:
         """The findings that `to_dict` wrote."""
         return from_plain(cls, record)
 
-    def to_json(self) -> str:
-        """What `multiverse.json` holds."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    def rounded(self) -> MultiverseFindings:
+        """The findings as they are written, with seven figures; the profiles are the same and not computed."""
+        unprofiled = replace(self, profiles=Deferred.known(()))
+        return replace(self.from_dict(unprofiled.to_dict()), profiles=self.profiles)

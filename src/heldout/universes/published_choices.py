@@ -11,16 +11,19 @@ from heldout.analysis.choices import (
     ProtocolFacts,
     definition,
     lasting_entries,
-    recorded_data,
     works_cited,
 )
 from heldout.catalogue.lookup import find
 from heldout.catalogue.text import parse
+from heldout.data.profile import DataSteps
+from heldout.storage.deferred import Deferred
 from heldout.study.published import PAPERS, PublishedChoice
 from heldout.universes.grid.decisions import KIND_OF, decision
 
 
-def published_protocol(references: Sequence[str], manifest: Mapping[str, Any]) -> ProtocolFacts:
+def published_protocol(
+    references: Sequence[str], manifest: Mapping[str, Any], profiles: Deferred[tuple[DataSteps, ...]]
+) -> ProtocolFacts:
     """The choices of the main experiments of papers, named by their keys in references.bib; each definition stands once."""
     explained: set[type] = set()
     chosen = [
@@ -41,7 +44,7 @@ def published_protocol(references: Sequence[str], manifest: Mapping[str, Any]) -
         cards=(),
         references=cited,
         manifest=lasting_entries(manifest),
-        data=recorded_data(manifest),
+        profiles=profiles,
     )
 
 

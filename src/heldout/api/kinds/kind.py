@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from heldout.analysis.choices import ProtocolFacts
     from heldout.api.tables import Frames
+    from heldout.data.profile import DataSteps
     from heldout.reports.document import Builders, Chart, Charts, Document
     from heldout.review.lint.finding import Review
 
@@ -98,8 +99,7 @@ class StoredFrame:
 class Kind(Generic[F]):
     """How results of one kind are read, written and described as a document, which renderers show.
 
-    A kind whose findings are one JSON file next to tables and a page only names them; the study and the multiverse read
-    and write more.
+    Most kinds only name their findings, the tables next to them and the module of the report.
     """
 
     name: ClassVar[str | None]
@@ -108,8 +108,6 @@ class Kind(Generic[F]):
     """What the pages over a folder call it."""
     file: ClassVar[str]
     """The file of findings in a results folder."""
-    key: ClassVar[str] = "findings"
-    """The entry of the file that holds them."""
     findings: ClassVar[type[Any]]
     stored: ClassVar[Sequence[StoredFrame]] = ()
     main: ClassVar[str]
@@ -128,39 +126,51 @@ class Kind(Generic[F]):
         """The results that are stored in a folder of this kind; ResultsError if the work was stopped."""
         manifest, content = self.read_sealed(folder)
         try:
-            return Results(findings=self.decode(content[self.key]), manifest=manifest, folder=Path(folder))
+            findings = self.decode(content, Ledger(folder), manifest)
         except (KeyError, ValueError, TypeError, AttributeError) as error:
             raise other_version(Path(folder) / self.file, error) from None
+        return Results(findings=findings, manifest=manifest, folder=Path(folder))
 
     def read_sealed(self, folder: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
         """The manifest of a folder and the content of the file of findings."""
-        manifest = read_manifest(folder)
-        hint = "run the same command again: it goes on where it stopped"
-        stopped = ResultsError(self.unfinished, where=str(folder), hint=hint)
+        manifest, why = read_manifest(folder), f"{self.file} is of an earlier one"
         try:
             content, key = read_sealed(Path(folder) / self.file)
         except FileNotFoundError:
-            raise stopped from None
-        if not manifest.get("complete") or key != parts_key(manifest):
-            raise stopped
+            content, key, why = {}, "", f"{self.file} is missing"
+        if not manifest.get("complete", True) or key != parts_key(manifest):
+            hint = "run the same command again: it goes on where it stopped"
+            raise ResultsError(f"{self.unfinished} ({why})", where=str(folder), hint=hint)
         return manifest, content
 
     def write(self, results: Results[F], folder: str | Path) -> None:
-        """Write findings, tables and the page into a folder."""
-        ledger, key = Ledger(folder), parts_key(results.manifest)
+        """Write findings, tables and the page into a folder; costly parts that nobody has read are computed now.
+
+        The manifest of a new folder says that it is complete once everything else is there.
+        """
+        ledger, manifest, key = Ledger(folder), results.manifest, parts_key(results.manifest)
         with ledger.writing():
-            for frame in self.stored:
-                ledger.save_table(f"{frame.file}.parquet", frame.frame(results.findings), key)
-            content = json.dumps({self.key: self.encode(results.findings)}, ensure_ascii=False)
+            new = ledger.is_new_for(manifest)
+            if new:
+                ledger.write_manifest({**manifest, "complete": False})
+            self.write_tables(results, ledger, key)
+            content = json.dumps(self.encode(results.findings), ensure_ascii=False, allow_nan=False)
             ledger.save_text(self.file, sealed(content, key))
             ledger.save_text(REPORT, self.html(results))
+            if new:
+                ledger.write_manifest(manifest)
+
+    def write_tables(self, results: Results[F], ledger: Ledger, key: str) -> None:
+        """Write the tables next to the findings."""
+        for frame in self.stored:
+            ledger.save_table(f"{frame.file}.parquet", frame.frame(results.findings), key)
 
     def encode(self, findings: F) -> Any:
-        """Findings as plain JSON values."""
+        """Findings as plain JSON values, their costly parts too."""
         return to_plain(findings)
 
-    def decode(self, content: Any) -> F:
-        """Findings from plain JSON values."""
+    def decode(self, content: Any, ledger: Ledger, manifest: Mapping[str, Any]) -> F:
+        """Findings from plain JSON values and from other files of their folder."""
         findings: F = from_plain(self.findings, content)
         return findings
 
@@ -197,15 +207,17 @@ class Kind(Generic[F]):
         from heldout.analysis.choices import protocol_facts
         from heldout.study.record import recorded_study
 
-        manifest = results.manifest
-        return protocol_facts(recorded_study(manifest, self.systems(results)), manifest) if "study" in manifest else None
+        if "study" not in results.manifest:
+            return None
+        study = recorded_study(results.manifest, self.systems(results))
+        findings: Any = results.findings
+        return protocol_facts(study, results.manifest, findings.profiles)
 
     def review(self, results: Results[F]) -> Review | None:
         """What lint finds in the protocol; None if the manifest keeps no study."""
-        from heldout.review.study_under_review import reviewed_protocol
+        from heldout.review.study_under_review import protocol_review
 
-        reviewed = reviewed_protocol(results.manifest, results.title, self.systems(results))
-        return reviewed.review if reviewed else None
+        return protocol_review(results.manifest, results.title, self.systems(results))
 
     def document(self, results: Results[F], *, reviewed: bool = True) -> Document:
         """Everything that a report shows; `reviewed` adds what lint finds in the protocol."""
@@ -225,10 +237,21 @@ class Kind(Generic[F]):
 
     def charts(self, results: Results[F]) -> Charts:
         """Figures by name: functions of their options, which give None if the results lack the figure."""
-        from heldout.analysis.choices import recorded_data
+        charts: Charts = import_module(self.report).charts(results.findings)
+        return charts
+
+    def data_sets(self, results: Results[F]) -> Sequence[DataSteps]:
+        """The profiles of the data sets, which have figures of their own; computed if nobody read them before."""
+        findings: Any = results.findings
+        data_sets: Sequence[DataSteps] = findings.profiles.value
+        return data_sets
+
+    def all_charts(self, results: Results[F], name: str = "") -> Charts:
+        """All figures by name; those of the data are left out if another one has the name that is asked for."""
         from heldout.reports.charts import data
 
-        return {**import_module(self.report).charts(results.findings), **data.charts(recorded_data(results.manifest))}
+        charts = self.charts(results)
+        return charts if name in charts else {**charts, **data.charts(self.data_sets(results))}
 
     def chart(self, results: Results[F], name: str, **options: Any) -> Chart:
         """The figure of a name, however it is spelt."""
@@ -237,24 +260,24 @@ class Kind(Generic[F]):
         for option in given:
             if option not in self.figure_options(results, wanted):
                 raise SpecError(f'the figure "{wanted}" has no option {option}', where="figure", hint="leave it out")
-        chart = self.charts(results)[wanted](**given)
+        chart = self.all_charts(results, wanted)[wanted](**given)
         if chart is None:
             raise self._unknown_figure(results, name)
         return chart
 
     def figure_titles(self, results: Results[F]) -> dict[str, str]:
         """Name → title of each figure that these results have."""
-        charts = {name: function() for name, function in self.charts(results).items()}
+        charts = {name: function() for name, function in self.all_charts(results).items()}
         return {name: chart.title for name, chart in charts.items() if chart is not None}
 
     def figure_options(self, results: Results[F], name: str) -> list[str]:
         """The options of a figure."""
-        return list(signature(self.charts(results)[name]).parameters)
+        return list(signature(self.all_charts(results, name)[name]).parameters)
 
     def figure_name(self, results: Results[F], name: str) -> str:
         """The name of a figure however it is spelt; UnknownNameError if there is none."""
         wanted = name.replace("_", "-")
-        if wanted not in self.charts(results):
+        if wanted not in self.all_charts(results, wanted):
             raise self._unknown_figure(results, name)
         return wanted
 

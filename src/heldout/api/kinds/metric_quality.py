@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from heldout.api.kinds.kind import Kind, StoredFrame
 from heldout.api.results import Results
@@ -16,7 +15,6 @@ class MetricKind(Kind[MetaFindings]):
     name = "meta"
     label = "Metrics on trial"
     file = "meta.json"
-    key = "trials"
     findings = MetaFindings
     main = "all-metrics"
     stored = (
@@ -54,12 +52,6 @@ class MetricKind(Kind[MetaFindings]):
     )
     unfinished = "the trial did not finish"
     report = "heldout.reports.metric_quality"
-
-    def encode(self, findings: MetaFindings) -> Any:
-        return super().encode(findings)["trials"]
-
-    def decode(self, content: Any) -> MetaFindings:
-        return super().decode({"trials": content})
 
     def systems(self, results: Results[MetaFindings]) -> Sequence[str]:
         return results.findings.trials[0].systems

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from heldout.analysis.choices import recorded_data
 from heldout.analysis.rows import NoticeRow
-from heldout.api.kinds.kind import REPORT, Kind
+from heldout.api.kinds.kind import Kind
 from heldout.api.results import Results
 from heldout.catalogue.notices import title_of
 from heldout.errors import ResultsError
 from heldout.experiment.guessed_relevance import about_kept_guess
-from heldout.experiment.ledger import Ledger, parts_key, sealed
+from heldout.experiment.ledger import Ledger, parts_key
+from heldout.storage.deferred import Deferred
 from heldout.study.record import recorded_study
 from heldout.universes.explored import ExploredUniverses, explored_universes
 from heldout.universes.findings import MultiverseFindings
@@ -31,29 +31,19 @@ if TYPE_CHECKING:
 TABLE = "universes.parquet"
 
 
-@dataclass(eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class MultiverseSource:
-    """The universes that findings were made from, read when they are first used."""
+    """The universes that findings were made from."""
 
-    load: Callable[[], pl.DataFrame]
-    level: float
-    in_memory: ExploredUniverses | None = None
-    """The universes that the page shows one by one; taken from the table if they are not given."""
-
-    @cached_property
-    def table(self) -> pl.DataFrame:
-        """One row per universe and pair of systems: choices, values, difference, effect, p and winner."""
-        return self.load()
-
-    @cached_property
-    def explored(self) -> ExploredUniverses:
-        """The universes one by one, as the page shows them."""
-        return self.in_memory or explored_universes(Universes.from_polars(self.table), level=self.level)
+    table: Deferred[pl.DataFrame]
+    """One row per universe and pair of systems: choices, values, difference, effect, p and winner."""
+    explored: Deferred[ExploredUniverses]
+    """The universes one by one, as the page shows them."""
 
 
-def stored_universes(folder: Path, manifest: Mapping[str, Any]) -> Callable[[], pl.DataFrame]:
-    """Reads the table of universes from a results folder."""
-    return lambda: Ledger(folder).load_table(TABLE, parts_key(manifest))
+def stored_universes(folder: Path, manifest: Mapping[str, Any]) -> Deferred[pl.DataFrame]:
+    """The table of universes of a results folder, read when it is first used."""
+    return Deferred(lambda: Ledger(folder).load_table(TABLE, parts_key(manifest)))
 
 
 class MultiverseKind(Kind[MultiverseFindings]):
@@ -72,21 +62,16 @@ class MultiverseKind(Kind[MultiverseFindings]):
 
     def read(self, folder: str | Path) -> Results[MultiverseFindings]:
         results = super().read(folder)
-        load = stored_universes(Path(folder), results.manifest)
-        return replace(results, _source=MultiverseSource(load=load, level=results.findings.level))
+        table, level = stored_universes(Path(folder), results.manifest), results.findings.level
+        explored = Deferred(lambda: explored_universes(Universes.from_polars(table.value), level=level))
+        return replace(results, _source=MultiverseSource(table=table, explored=explored))
 
-    def read_sealed(self, folder: str | Path) -> tuple[dict[str, Any], dict[str, Any]]:
-        manifest, content = super().read_sealed(folder)
-        return manifest, {self.key: content}
+    def encode(self, findings: MultiverseFindings) -> Any:
+        return findings.to_dict()
 
-    def decode(self, content: Any) -> MultiverseFindings:
-        return MultiverseFindings.from_dict(content)
-
-    def write(self, results: Results[MultiverseFindings], folder: str | Path) -> None:
-        ledger = Ledger(folder)
-        with ledger.writing():
-            ledger.save_text(self.file, sealed(results.findings.to_json(), parts_key(results.manifest)))
-            ledger.save_text(REPORT, self.html(results))
+    def write_tables(self, results: Results[MultiverseFindings], ledger: Ledger, key: str) -> None:
+        if not ledger.has_table(TABLE):
+            ledger.save_table(TABLE, _source(results).table.value, key)
 
     def verdict(self, results: Results[MultiverseFindings]) -> str:
         return "\n".join(self.sentences(results))
@@ -98,7 +83,7 @@ class MultiverseKind(Kind[MultiverseFindings]):
         return [f"{n.code} {n.title}: {n.message}" for n in _notices(results)]
 
     def frames(self, results: Results[MultiverseFindings]) -> Frames:
-        return {"universes": ("One row per universe and pair of systems", lambda: _source(results).table)}
+        return {"universes": ("One row per universe and pair of systems", lambda: _source(results).table.value)}
 
     def document(self, results: Results[MultiverseFindings], *, reviewed: bool = True) -> Document:
         from heldout.reports import multiverse
@@ -144,13 +129,12 @@ def _report(results: Results[MultiverseFindings]) -> MultiverseReport:
     from heldout.reports.multiverse_tables import MultiverseReport
 
     return MultiverseReport(
-        findings=MultiverseFindings.from_dict(results.findings.to_dict()),
+        findings=results.findings.rounded(),
         title=results.title,
         failed=results.failed,
         left_out=tuple(results.left_out),
         notices=_notices(results),
-        data=recorded_data(results.manifest),
-        explore=(lambda: _source(results).explored) if results._source is not None else None,
+        explore=(lambda: _source(results).explored.value) if results._source is not None else None,
     )
 
 

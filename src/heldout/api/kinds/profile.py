@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from heldout.api.kinds.kind import Kind, StoredFrame
 from heldout.api.results import Results
-from heldout.data.profile import ProfileRecord, counts_in_words
-from heldout.experiment.ledger import Ledger
+from heldout.data.profile import DataSteps, ProfileRecord, counts_in_words
 
 if TYPE_CHECKING:
     from heldout.api.tables import Frames
@@ -35,11 +34,8 @@ class ProfileKind(Kind[ProfileRecord]):
     unfinished = "the profile was not written whole"
     report = "heldout.reports.profile"
 
-    def write(self, results: Results[ProfileRecord], folder: str | Path) -> None:
-        ledger = Ledger(folder)
-        with ledger.writing():
-            ledger.write_manifest(results.manifest)
-        super().write(results, folder)
+    def data_sets(self, results: Results[ProfileRecord]) -> Sequence[DataSteps]:
+        return ()
 
     def verdict(self, results: Results[ProfileRecord]) -> str:
         return f"{counts_in_words(results.findings.last)}."

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from heldout.analysis import rows as stored_rows
 from heldout.analysis.findings import Findings
 from heldout.analysis.rows import PAIRS, pair_frame, pair_rows
-from heldout.api.kinds.kind import REPORT, Kind
+from heldout.api.kinds.kind import Kind
 from heldout.api.results import Results
 from heldout.errors import ResultsError
-from heldout.experiment.ledger import Ledger, other_version, parts_key, read_manifest, read_sealed, sealed
+from heldout.experiment.ledger import Ledger, parts_key
 from heldout.experiment.outcome import Outcome
 from heldout.experiment.provenance import system_costs
 
 if TYPE_CHECKING:
     from heldout.api.tables import Frames
-    from heldout.reports.document import Builders, Charts, Document
+    from heldout.data.profile import DataSteps
+    from heldout.reports.document import Builders, Document
 
 _MEASURED = {
     "users": "users_averaged",
@@ -64,55 +64,36 @@ class StudyKind(Kind[Findings]):
     findings = Findings
     main = "all-leaderboards"
 
+    unfinished = "the run did not finish"
+    report = "heldout.reports.study"
+
     def read(self, folder: str | Path) -> Results[Findings]:
-        manifest = read_manifest(folder)
-        path = Path(folder) / self.file
-        try:
-            content, key = read_sealed(path)
-        except FileNotFoundError:
-            raise _unfinished(folder, "facts.json is missing") from None
-        if not manifest.get("complete", True) or key != parts_key(manifest):
-            raise _unfinished(folder, "facts.json is of an earlier one")
-        try:
-            costs = system_costs(manifest)
-            if content["comparisons"] == PAIRS:
-                content["comparisons"] = []
-                pairs = pair_rows(Ledger(folder).load_table(PAIRS, key))
-                findings = replace(Findings.from_dict(content), comparisons=pairs, costs=costs)
-            else:
-                findings = replace(Findings.from_dict(content), costs=costs)
-        except (KeyError, ValueError, TypeError, AttributeError) as error:
-            raise other_version(path, error) from None
-        return Results(findings=findings, manifest={**manifest, **findings.manifest}, folder=Path(folder))
+        results = super().read(folder)
+        return replace(results, manifest={**results.manifest, **results.findings.manifest})
+
+    def decode(self, content: Any, ledger: Ledger, manifest: Mapping[str, Any]) -> Findings:
+        """The findings; very many comparisons are in their own table, and what systems took is in the manifest."""
+        if content["comparisons"] != PAIRS:
+            return replace(Findings.from_dict(content), costs=system_costs(manifest))
+        pairs = pair_rows(ledger.load_table(PAIRS, parts_key(manifest)))
+        findings = Findings.from_dict({**content, "comparisons": []})
+        return replace(findings, comparisons=pairs, costs=system_costs(manifest))
+
+    def encode(self, findings: Findings) -> Any:
+        in_table = len(findings.comparisons) > stored_rows.MOST_IN_JSON
+        return findings.to_dict() if not in_table else {**replace(findings, comparisons=()).to_dict(), "comparisons": PAIRS}
 
     def write(self, results: Results[Findings], folder: str | Path) -> None:
-        """Write facts.json, report.html and scores that are not there yet into a results folder.
+        """Write findings, the page and scores that are not there yet."""
+        super().write(with_parts(results), folder)
 
-        Very many comparisons (`rows.MOST_IN_JSON`) are written to comparisons.parquet instead of facts.json. A new
-        folder's manifest says that it is complete once everything else is there.
-        """
-        listed = with_parts(results)
-        findings, outcome = listed.findings, results._source
-        manifest = findings.manifest
-        ledger, key = Ledger(folder), parts_key(manifest)
-        in_table = len(findings.comparisons) > stored_rows.MOST_IN_JSON
-        measured = outcome.manifest if outcome is not None else {}  # what the run took is not among the findings
-        scored = [part for part in outcome.parts if part.scores] if outcome is not None else []
-        with ledger.writing():
-            new = ledger.is_new_for(manifest)
-            if new:
-                ledger.write_manifest({**measured, **manifest, "complete": False})
-            for part_key, part in zip(manifest["parts"].values(), scored, strict=True) if scored else ():
-                if not ledger.has(part_key):
-                    ledger.save(part_key, part)
-            if in_table:
-                ledger.save_table(PAIRS, pair_frame(findings.comparisons), key)
-                findings = replace(findings, comparisons=())
-            entries = findings.to_dict() | ({"comparisons": PAIRS} if in_table else {})
-            ledger.save_text(self.file, sealed(json.dumps(entries, ensure_ascii=False, allow_nan=False), key))
-            ledger.save_text(REPORT, self.html(listed))
-            if new:
-                ledger.write_manifest({**measured, **manifest})
+    def write_tables(self, results: Results[Findings], ledger: Ledger, key: str) -> None:
+        scored = [part for part in results._source.parts if part.scores] if results._source is not None else []
+        for part_key, part in zip(results.manifest["parts"].values(), scored, strict=True) if scored else ():
+            if not ledger.has(part_key):
+                ledger.save(part_key, part)
+        if len(results.findings.comparisons) > stored_rows.MOST_IN_JSON:
+            ledger.save_table(PAIRS, pair_frame(results.findings.comparisons), key)
 
     def title(self, results: Results[Findings]) -> str:
         return results.findings.title
@@ -151,10 +132,8 @@ class StudyKind(Kind[Findings]):
 
         return partial(study.tables, results.findings), partial(study.detail_tables, results.findings)
 
-    def charts(self, results: Results[Findings]) -> Charts:
-        from heldout.reports import study
-
-        return study.figures(results.findings)
+    def data_sets(self, results: Results[Findings]) -> Sequence[DataSteps]:
+        return results.findings.data
 
 
 def leaderboards(findings: Findings) -> pl.DataFrame:
@@ -202,12 +181,6 @@ def with_parts(results: Results[Findings]) -> Results[Findings]:
             cell = (first.protocol.data, first.protocol.filter, first.protocol.split, str(first.fold), first.system)
             parts[" | ".join(cell)] = part.digest[:32]
     return study_results(replace(findings, manifest={**findings.manifest, "parts": parts}), outcome, results.folder)
-
-
-def _unfinished(folder: str | Path, why: str) -> ResultsError:
-    return ResultsError(
-        f"the run did not finish ({why})", where=str(folder), hint="run the same command again: it goes on where it stopped"
-    )
 
 
 KIND = StudyKind()

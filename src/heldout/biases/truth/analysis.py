@@ -25,6 +25,7 @@ from heldout.experiment.kept_stages import Stages, StageTask
 from heldout.experiment.ranks import plan_of
 from heldout.metrics.measuring import depth_of
 from heldout.progress import Progress, WorkBar
+from heldout.storage.deferred import Deferred
 from heldout.study.spec import Study
 from heldout.targets.target import Target
 from heldout.text.numbers import counted
@@ -72,15 +73,9 @@ def truth_findings(
     stages: Stages | None = None,
     block: int = 4096,
     progress: Progress | None = None,
-    prepared: Prepared | None = None,
 ) -> TruthFindings:
-    """Hold every protocol, metric and estimator against the truth.
-
-    What the data of the first draw are like before and after filters is noted in `prepared`.
-    """
+    """Hold every protocol, metric and estimator against the truth."""
     analysis = _TruthAnalysis(study=study, options=options, stages=stages or Stages(), block=block, progress=progress)
-    if prepared is not None:
-        analysis.prepared = prepared
     return analysis.findings()
 
 
@@ -303,6 +298,7 @@ class _TruthAnalysis:
             sentences=truth_sentences(rows, pairs, len(draws), simulated=simulated),
             limits=(*self.limits, *truth_limits(summary, drawn_data, self.study.split[0])),
             left_out=tuple(self.left_out),
+            profiles=Deferred(self.prepared.distinct_profiles),
         )
 
 

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 
 import polars as pl
 
+from heldout.data.profile import ProfiledFindings
+
 
 @dataclass(frozen=True, kw_only=True)
 class EstimatorRow:
@@ -80,7 +82,7 @@ class EstimatedSystem:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TruthFindings:
+class TruthFindings(ProfiledFindings):
     """Estimators held against the truth on one data set."""
 
     data: str

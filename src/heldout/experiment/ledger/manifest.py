@@ -10,7 +10,7 @@ from typing import Any
 from heldout.errors import ResultsError
 from heldout.storage.sealed import json_object, opened, sealed
 
-FORMAT = 5
+FORMAT = 6
 NAME = "manifest.json"
 SOURCES = "sources"
 """The entry of an evaluation that tells where its test set, training set and runs came from."""

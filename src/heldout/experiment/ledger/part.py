@@ -22,10 +22,10 @@ import polars as pl
 from heldout import __version__
 from heldout.data.parquet_check import refuse_damaged
 from heldout.storage.codec import from_plain, to_plain
+from heldout.storage.deferred import Deferred
 from heldout.storage.results_files import ChangedPartError
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.tables.arrays import frozen
-from heldout.tables.deferred import Deferred
 from heldout.tables.part import Part, Pictured, Points
 from heldout.tables.scores import is_count
 

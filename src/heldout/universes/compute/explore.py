@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from heldout import __version__, threads
-from heldout.analysis.choices import data_record
 from heldout.engine.engine import Engine, InProcess
 from heldout.errors import HeldoutError, NotApplicableError, ResultsError, SpecError, all_of, warn_fitted_here
 from heldout.experiment.clock import Clock
@@ -135,7 +134,7 @@ def _explored(run: Exploration) -> Explored:
     universes = run.clock.time("assemble", lambda: assemble(multiverse, chunks))
     if ledger is not None:
         run.clock.time("write", lambda: ledger.save_table("universes.parquet", with_papers(universes), parts_key(manifest)))
-    manifest |= {"universes": len(universes), "left_out": list(run.left_out), "data": data_record(prepared.profiles())}
+    manifest |= {"universes": len(universes), "left_out": list(run.left_out)}
     manifest |= {"complete": True, "threads": threads.count(), "seconds": run.clock.rounded()}
     manifest |= {"here": run.here} if run.here else {}
     warn_fitted_here(run.here)

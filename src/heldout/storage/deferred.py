@@ -1,20 +1,18 @@
-"""Values that are computed when they are first read, and a bound on the memory of their inputs."""
+"""Costly parts of findings: computed when they are first read, written with the findings, and read back with them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Generic, Self, TypeVar
 
-from heldout import threads
-
 Value = TypeVar("Value")
-PART_WAITING = 32
-"""Inputs of values that nobody has read may take one part in so many of memory."""
 
 
 class Deferred(Generic[Value]):
-    """A value that is computed when it is first read and kept from then on; its inputs are released then."""
+    """A value that is computed when it is first read and kept from then on; its inputs are released then.
+
+    `storage.codec` computes it to write it, and reads it back as a value that needs no computing.
+    """
 
     def __init__(self, compute: Callable[[], Value]) -> None:
         self._compute: Callable[[], Value] | None = compute
@@ -38,17 +36,3 @@ class Deferred(Generic[Value]):
         return isinstance(other, Deferred) and bool(self.value == other.value)
 
     __hash__ = None  # type: ignore[assignment]
-
-
-@dataclass
-class Waiting:
-    """Inputs that stay in memory for values that nobody has read yet."""
-
-    nbytes: int = 0
-
-    def keep(self, deferred: Deferred[Value], nbytes: int) -> Deferred[Value]:
-        """The value as it is, or computed now if the inputs of all values would take more than a share of memory."""
-        if (self.nbytes + nbytes) * PART_WAITING > threads.memory() > 0:
-            return Deferred.known(deferred.value)
-        self.nbytes += nbytes
-        return deferred
