@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 
@@ -21,15 +21,17 @@ from heldout.metric_quality.options import DEPTHS
 from heldout.metric_quality.sampled_means import JudgedFold
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
-from heldout.study.protocol import Protocol
+from heldout.study.protocol import Protocol, chain_text
 from heldout.study.spec import Study
-from heldout.study.systems import System
 from heldout.tables import ProtocolKey, Scores
 from heldout.tables.arrays import Float64, Int64, digest_of
 from heldout.targets.ranker import Ranked
 from heldout.targets.user_rule import UserRule
 from heldout.text.numbers import counted
 from heldout.text.phrases import listed
+
+OfFold = Mapping[str, tuple[Judgement, Scores]]
+"""By system, its lists on a fold under one protocol, and their values."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -89,7 +91,7 @@ def judged_systems(
     clock, prepared = Clock(), Prepared() if prepared is None else prepared
     study, sources = settle(study, filtered_sources(study, prepared, clock))
     folds = list(checked_folds(study, prepared, clock, sources))
-    judged: dict[ProtocolKey, dict[int, dict[str, JudgedSystem]]] = {}
+    judged: dict[ProtocolKey, dict[int, dict[str, tuple[Judgement, Scores]]]] = {}
     failed: dict[str, str] = {}
     for f, fold in enumerate(folds):
         relevances = relevances_of(study, fold, study.metrics)
@@ -98,76 +100,58 @@ def judged_systems(
                 continue
             fitted = Fitted(system=system, plan=plan_of(study, fold), clock=clock, block=block)
             try:
-                for judged_system in judged_in_all_ways(study, fold, system, fitted.ranks(store), fitted, relevances):
-                    judged.setdefault(judged_system.protocol, {}).setdefault(f, {})[system.name] = judged_system
+                for judgement, scores in judged_in_all_ways(study, fold, fitted, fitted.ranks(store), relevances):
+                    judged.setdefault(scores.protocol, {}).setdefault(f, {})[system.name] = (judgement, scores)
             except SystemFailedError as error:
                 failed[system.name] = error.reason
             if step is not None:
                 step(system.name)
+    names = [system.name for system in study.recommend]
     if not judged:
-        raise _too_few(study, (), failed)
-    for by_fold in judged.values():
-        yield _joined(study, folds, by_fold, failed)
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class JudgedSystem:
-    """One system on one fold under one protocol."""
-
-    protocol: ProtocolKey
-    users: tuple[UserRule, ...]
-    judgement: Judgement
-    metrics: tuple[Metric, ...]
-    """Those that have a value of its lists."""
-    values: Float64
-    """Metrics × tested users."""
+        raise _too_few("systems", "recommend", (), _without_values(names, (), failed))
+    for protocol, by_fold in judged.items():
+        yield _joined(study, protocol, [(folds[f], of_fold) for f, of_fold in by_fold.items()], failed)
 
 
 def judged_in_all_ways(
-    study: Study, fold: Fold, system: System, ranked: Ranked, fitted: Fitted, relevances: Relevances
-) -> Iterator[JudgedSystem]:
-    """A system on a fold in every way in which the study judges it."""
+    study: Study, fold: Fold, fitted: Fitted, ranked: Ranked, relevances: Relevances
+) -> Iterator[tuple[Judgement, Scores]]:
+    """A system on a fold in every way in which the study judges it, with the values of metrics that apply to it."""
     for choice in study.judgements():
-        judgement = judge(study, fold, system, ranked, choice, relevances)
-        metrics = applying_metrics(study.metrics, system.recommender, judgement, fold.refused)
+        judgement = judge(study, fold, fitted.system, ranked, choice, relevances)
+        metrics = applying_metrics(study.metrics, fitted.system.recommender, judgement, fold.refused)
         metrics = [metric for metric in metrics if metric.per_user]
-        if not metrics:
-            continue
-        blocks = partial(fitted.target_scores, judgement.choices.target)
-        for users, scored in zip(study.users, score(judgement, metrics, blocks, pooling=False), strict=True):
-            scores = scored.scores
-            yield JudgedSystem(
-                protocol=scores.protocol, users=users, judgement=judgement, metrics=tuple(metrics), values=scores.values.T
-            )
+        if metrics:
+            blocks = partial(fitted.target_scores, judgement.choices.target)
+            for scored in score(judgement, metrics, blocks, pooling=False):
+                yield judgement, scored.scores
 
 
 def _joined(
-    study: Study, folds: Sequence[Fold], by_fold: Mapping[int, Mapping[str, JudgedSystem]], failed: Mapping[str, str]
+    study: Study, protocol: ProtocolKey, folds: Sequence[tuple[Fold, OfFold]], failed: Mapping[str, str]
 ) -> JudgedSystems:
     """Systems that were judged on every fold, and metrics that apply to all of them."""
-    systems = tuple(
-        s.name for s in study.recommend if s.name not in failed and all(s.name in judged for judged in by_fold.values())
-    )
-    several = [judged[name] for judged in by_fold.values() for name in systems]
+    names, of_folds = [system.name for system in study.recommend], [of_fold for _, of_fold in folds]
+    systems = tuple(name for name in names if name not in failed and all(name in of_fold for of_fold in of_folds))
+    left_out = _without_values(names, systems, failed)
     if len(systems) < 2:
-        raise _too_few(study, systems, failed)
-    metrics = tuple(m for m in study.metrics if all(m in judged.metrics for judged in several))
-    left_out = _systems_left_out(study, systems, failed)
+        raise _too_few("systems", "recommend", systems, left_out)
+    metrics = tuple(m for m in study.metrics if all(str(m) in of[name][1].metrics for of in of_folds for name in systems))
     left_out += [
         f"{metric}: {'it does not apply to every system' if metric.per_user else 'it has no value for single users'}"
         for metric in study.metrics
         if metric not in metrics
     ]
-    first = {f: judged[systems[0]] for f, judged in by_fold.items()}
+    rules = next(chain for chain in study.users if chain_text(chain) == protocol.users)
     return JudgedSystems(
-        protocol=several[0].protocol,
+        protocol=protocol,
         systems=systems,
         metrics=metrics,
-        folds=tuple(_fold(folds[f], judged, systems) for f, judged in by_fold.items()),
-        popularity=tuple(folds[f].split.train.item_counts + folds[f].split.test.item_counts for f in first),
-        trained=tuple(folds[f].split.train.item_counts for f in first),
-        values=np.concatenate([_values(judged, systems, metrics) for judged in by_fold.values()], axis=2),
-        fold_digests=tuple(folds[f].digest[:32] for f in first),
+        folds=tuple(_fold(fold, of_fold, systems, rules) for fold, of_fold in folds),
+        popularity=tuple(fold.split.train.item_counts + fold.split.test.item_counts for fold, _ in folds),
+        trained=tuple(fold.split.train.item_counts for fold, _ in folds),
+        values=_values(of_folds, systems, metrics),
+        fold_digests=tuple(fold.digest[:32] for fold, _ in folds),
         left_out=tuple(left_out),
         gaps=guessed(study, metrics),
     )
@@ -180,44 +164,46 @@ def guessed(protocol: Protocol, metrics: Sequence[Metric]) -> tuple[str, ...]:
     return (f"Which ratings are relevant was guessed. {guess_sentence(protocol.guess)}.",)
 
 
-def _systems_left_out(study: Study, systems: Sequence[str], failed: Mapping[str, str]) -> list[str]:
+def _without_values(names: Iterable[str], systems: Sequence[str], failed: Mapping[str, str]) -> list[str]:
     """The systems that are not on trial, with the reason."""
-    names = [system.name for system in study.recommend if system.name not in systems]
-    return [f"{name}: {failed.get(name, 'no metric has a value of it')}" for name in names]
+    return [f"{name}: {failed.get(name, 'no metric has a value of it')}" for name in names if name not in systems]
 
 
-def _too_few(study: Study, systems: Sequence[str], failed: Mapping[str, str]) -> NotApplicableError:
+def _too_few(noun: str, where: str, systems: Sequence[str], reasons: Sequence[str]) -> NotApplicableError:
     return NotApplicableError(
-        "metrics are put on trial by systems",
-        where="recommend",
+        f"metrics are put on trial by {noun}",
+        where=where,
         found=len(systems),
         expected="at least two",
-        hint="; ".join(_systems_left_out(study, systems, failed)),
+        hint="; ".join(reasons),
     )
 
 
-def _fold(fold: Fold, judged: Mapping[str, JudgedSystem], systems: Sequence[str]) -> JudgedFold:
-    first = judged[systems[0]]
-    judgement, rules = first.judgement, first.users
+def _fold(fold: Fold, of_fold: OfFold, systems: Sequence[str], rules: Sequence[UserRule]) -> JudgedFold:
+    first = of_fold[systems[0]][0]
     eligible = np.ones(len(fold.users), np.bool_)
     for rule in rules:
         if not (rule.least_rated or rule.least_relevant):
-            eligible &= rule.keep(fold.split, judgement.choices.relevance)[fold.users]
+            eligible &= rule.keep(fold.split, first.choices.relevance)[fold.users]
     return JudgedFold(
-        relevance=judgement.judged.relevance,
+        relevance=first.judged.relevance,
         # What measuring remembered of each list would take more memory than the lists.
-        judged={name: replace(judged[name].judgement.judged) for name in systems},
-        target=judgement.choices.target,
+        judged={name: replace(of_fold[name][0].judged) for name in systems},
+        target=first.choices.target,
         eligible=eligible,
         least_rated=max((rule.least_rated for rule in rules), default=0),
         least_relevant=max((rule.least_relevant for rule in rules), default=0),
     )
 
 
-def _values(judged: Mapping[str, JudgedSystem], systems: Sequence[str], metrics: Sequence[Metric]) -> Float64:
-    """Metrics × systems × tested users of one fold."""
-    rows = [judged[name].values[[judged[name].metrics.index(m) for m in metrics]] for name in systems]
-    return np.stack(rows, axis=1)
+def _values(of_folds: Sequence[OfFold], systems: Sequence[str], metrics: Sequence[Metric]) -> Float64:
+    """Metrics × systems × tested users of all folds."""
+
+    def of_system(scores: Scores) -> Float64:
+        return scores.values[:, [scores.metrics.index(str(metric)) for metric in metrics]].T
+
+    by_fold = [np.stack([of_system(of_fold[name][1]) for name in systems], axis=1) for of_fold in of_folds]
+    return np.concatenate(by_fold, axis=2)
 
 
 def judged_runs(evaluation: Evaluation, at_default_depths: Collection[Metric] = ()) -> Iterator[JudgedSystems]:
@@ -225,11 +211,10 @@ def judged_runs(evaluation: Evaluation, at_default_depths: Collection[Metric] = 
 
     Metrics `at_default_depths` are also left out if the lists of some run end before their cut-off.
     """
-    runs = evaluation.runs
-    if len(runs) < 2:
-        raise NotApplicableError("metrics are put on trial by runs", where="runs", found=len(runs), expected="at least two")
+    if len(evaluation.runs) < 2:
+        raise _too_few("runs", "runs", list(evaluation.runs), ())
     judged: dict[ProtocolKey, dict[str, tuple[Judgement, Scores]]] = {}
-    for name, run in runs.items():
+    for name, run in evaluation.runs.items():
         for judgement in evaluation.judged(name, run):
             for scored in evaluation.measured(judgement):
                 judged.setdefault(scored.scores.protocol, {})[name] = (judgement, scored.scores)
@@ -238,21 +223,12 @@ def judged_runs(evaluation: Evaluation, at_default_depths: Collection[Metric] = 
 
 
 def _joined_runs(
-    evaluation: Evaluation,
-    protocol: ProtocolKey,
-    by_run: Mapping[str, tuple[Judgement, Scores]],
-    at_default_depths: Collection[Metric],
+    evaluation: Evaluation, protocol: ProtocolKey, by_run: OfFold, at_default_depths: Collection[Metric]
 ) -> JudgedSystems:
     systems = tuple(name for name in evaluation.runs if name in by_run)
-    missing = [f"{name}: no metric has a value of it" for name in evaluation.runs if name not in by_run]
+    missing = _without_values(evaluation.runs, systems, {})
     if len(systems) < 2:
-        raise NotApplicableError(
-            "metrics are put on trial by runs",
-            where="runs",
-            found=len(systems),
-            expected="at least two",
-            hint="; ".join(missing),
-        )
+        raise _too_few("runs", "runs", systems, missing)
     metrics = tuple(
         metric
         for metric in evaluation.analysis.metrics
@@ -262,23 +238,22 @@ def _joined_runs(
     deepest = max(longest, DEPTHS[0])
     beyond = {metric for metric in metrics if metric in at_default_depths and (depth_of(metric) or 0) > deepest}
     metrics = tuple(metric for metric in metrics if metric not in beyond)
-    judgement = by_run[systems[0]][0]
+    first = by_run[systems[0]][0]
     test, train = evaluation.qrels.test, evaluation.qrels.train
+    fold = JudgedFold(
+        relevance=first.judged.relevance,
+        judged={name: by_run[name][0].judged for name in systems},
+        target=first.choices.target,
+        eligible=np.ones(len(first.users), np.bool_),
+    )
     return JudgedSystems(
         protocol=protocol,
         systems=systems,
         metrics=metrics,
-        folds=(
-            JudgedFold(
-                relevance=judgement.judged.relevance,
-                judged={name: by_run[name][0].judged for name in systems},
-                target=judgement.choices.target,
-                eligible=np.ones(len(judgement.users), np.bool_),
-            ),
-        ),
+        folds=(fold,),
         popularity=(test.item_counts + (train.item_counts if train is not None else 0),),
         trained=() if train is None else (train.item_counts,),
-        values=np.stack([_run_values(by_run[name][1], metrics) for name in systems], axis=1),
+        values=_values([by_run], systems, metrics),
         fold_digests=(digest_of(test.digest, None if train is None else train.digest)[:32],),
         left_out=(*missing, *evaluation.reasons, *_beyond_lists(beyond, longest)),
         gaps=(
@@ -295,15 +270,7 @@ def _beyond_lists(beyond: Collection[Metric], longest: int) -> Iterator[str]:
         yield f"{cutoffs}: the lists of some run end at rank {longest} or before, and nobody named these cut-offs"
 
 
-def _run_values(scores: Scores, metrics: tuple[Metric, ...]) -> Float64:
-    """Metrics × tested users."""
-    values: Float64 = scores.values[:, [scores.metrics.index(str(metric)) for metric in metrics]].T
-    return values
-
-
-def _run_gaps(
-    by_run: Mapping[str, tuple[Judgement, Scores]], systems: tuple[str, ...], metrics: tuple[Metric, ...], *, trained: bool
-) -> Iterator[str]:
+def _run_gaps(by_run: OfFold, systems: tuple[str, ...], metrics: tuple[Metric, ...], *, trained: bool) -> Iterator[str]:
     if not trained:
         yield "Popularity is counted over the test ratings alone: no training set was named."
     deepest = max((depth_of(metric) or 0 for metric in metrics), default=0)

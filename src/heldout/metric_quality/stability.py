@@ -182,9 +182,9 @@ def _values(
     for system in study.recommend:
         fitted = Fitted(system=system, plan=plan_of(study, fold), clock=clock, block=block)
         try:
-            for judged in judged_in_all_ways(study, fold, system, fitted.ranks(None), fitted, relevances):
-                for metric, values in zip(judged.metrics, judged.values, strict=True):
-                    yield judged.protocol, system.name, str(metric), values
+            for _, scores in judged_in_all_ways(study, fold, fitted, fitted.ranks(None), relevances):
+                for metric, values in zip(scores.metrics, scores.values.T, strict=True):
+                    yield scores.protocol, system.name, metric, values
         except SystemFailedError as error:
             failed[system.name] = error.reason
         if step is not None:
