@@ -40,8 +40,8 @@ def ours(lists: Lists) -> dict[str, Work]:
     pandas_test, pandas_run = test.to_pandas(), run.to_pandas()
     options = {"relevance": f"threshold({RELEVANT})"}
     return {
-        "heldout, polars": lambda: evaluation_of(test, {"run": run}, METRICS, **options).outcome(),
-        "heldout, pandas": lambda: evaluation_of(pandas_test, {"run": pandas_run}, METRICS, **options).outcome(),
+        "heldout, polars": lambda: evaluation_of(test, {"run": run}, METRICS, **options).study_scores(),
+        "heldout, pandas": lambda: evaluation_of(pandas_test, {"run": pandas_run}, METRICS, **options).study_scores(),
     }
 
 

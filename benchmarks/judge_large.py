@@ -26,7 +26,7 @@ def peak():
 
 test, run = pl.read_parquet(sys.argv[1]), pl.read_parquet(sys.argv[2])
 before, begin = peak(), time.perf_counter()
-evaluation_of(test, {"run": run}, METRICS, relevance="threshold(4)").outcome()
+evaluation_of(test, {"run": run}, METRICS, relevance="threshold(4)").study_scores()
 print(json.dumps({"seconds": time.perf_counter() - begin, "before": before, "peak": peak(), "rows": len(run)}))
 """
 

@@ -24,7 +24,7 @@ from scipy.stats import spearmanr
 from heldout.analysis.ranking_agreement import tau_b
 from heldout.experiment.kept_stages import KeptRanks
 from heldout.experiment.ledger import Ledger
-from heldout.metric_quality.judged_systems import JudgedSystems, judged_systems
+from heldout.metric_quality.judged_systems import SystemsOnTrial, judged_systems
 from heldout.metric_quality.options import metrics_at
 from heldout.metric_quality.robustness import SAMPLES, SHARES
 from heldout.metric_quality.sampled_means import sampled_means
@@ -50,7 +50,7 @@ AT_DEEP = {"RR": "recip_rank", "bpref": "bpref", "infAP": "infAP2"}
 """Columns of the authors' file: by depth, or at 100 only."""
 
 
-def samples_of(judged: JudgedSystems, drawing: str, seed: int) -> Callable[[int], RatingSamples]:
+def samples_of(judged: SystemsOnTrial, drawing: str, seed: int) -> Callable[[int], RatingSamples]:
     """The samples of a share of the test ratings, by its number; `relevant` keeps all ratings that are not relevant."""
     relevance = judged.folds[0].relevance
     drawn = relevance.relevant if drawing == "relevant" else np.ones(len(relevance.item), np.bool_)
@@ -67,7 +67,7 @@ def samples_of(judged: JudgedSystems, drawing: str, seed: int) -> Callable[[int]
     return of_share
 
 
-def means_by_share(judged: JudgedSystems, drawing: str, seed: int) -> Float64:
+def means_by_share(judged: SystemsOnTrial, drawing: str, seed: int) -> Float64:
     """Shares × metrics × systems × samples; the first share is the whole test set."""
     of_share = samples_of(judged, drawing, seed)
     means = partial(sampled_means, judged.folds, metrics=judged.metrics, systems=judged.systems, undefined_as_zero=True)
@@ -93,7 +93,7 @@ def drift(values: Float64) -> tuple[Float64, Float64]:
     return np.mean(single[1:], axis=0), np.mean(moved, axis=0)
 
 
-def power(judged: JudgedSystems, systems: Sequence[int], published: Float64) -> tuple[Float64, Float64]:
+def power(judged: SystemsOnTrial, systems: Sequence[int], published: Float64) -> tuple[Float64, Float64]:
     """DP of each metric over these systems by the normal distribution: of our means, and of those published."""
     ours, theirs = np.zeros(len(judged.metrics)), np.zeros(len(judged.metrics))
     values = np.nan_to_num(judged.values)
@@ -105,7 +105,7 @@ def power(judged: JudgedSystems, systems: Sequence[int], published: Float64) -> 
     return ours, theirs
 
 
-def published_means(path: Path, judged: JudgedSystems) -> Float64:
+def published_means(path: Path, judged: SystemsOnTrial) -> Float64:
     """Metrics × systems, as the authors measured theirs; NaN for what they do not publish."""
     with path.open(encoding="utf-8") as file:
         rows = {row["system"]: row for row in csv.DictReader(file)}
@@ -118,7 +118,7 @@ def published_means(path: Path, judged: JudgedSystems) -> Float64:
     return means
 
 
-def report(judged: JudgedSystems, published: Float64) -> Iterator[str]:
+def report(judged: SystemsOnTrial, published: Float64) -> Iterator[str]:
     """All figures, a line each."""
     every = list(range(len(judged.systems)))
     without_rsv = [s for s in every if judged.systems[s] != "RSV"]

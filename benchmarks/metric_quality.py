@@ -20,7 +20,7 @@ from benchmarks.harness import Found, Limit, Ratio, Seconds, Work, interleaved
 from heldout import threads
 from heldout.catalogue import make
 from heldout.metric_quality.robustness import SAMPLES, SHARES, MissingRatings
-from heldout.metric_quality.sampled_means import JudgedFold
+from heldout.metric_quality.sampled_means import FoldLists
 from heldout.metric_quality.separation import FLIPS, discriminative_power
 from heldout.metrics.judge import judge_rankings
 from heldout.metrics.measuring import measure
@@ -41,7 +41,7 @@ FEW = 1000
 """Flips of scipy's test."""
 
 
-def fold_of(users: int, items: int, rated: int) -> JudgedFold:
+def fold_of(users: int, items: int, rated: int) -> FoldLists:
     """Users with test ratings, and lists of systems that find them more or less often."""
     draw = np.random.default_rng(7)
     counts = np.minimum(draw.geometric(1 / rated, users), items // 2)
@@ -76,7 +76,7 @@ def fold_of(users: int, items: int, rated: int) -> JudgedFold:
         judged[f"system {system}"] = judge_rankings(
             rankings, relevance, n_items=items, targets=targets, keep_lists=system == 0
         )
-    return JudgedFold(
+    return FoldLists(
         relevance=relevance, judged=judged, target=make("target", "AllItems"), eligible=np.ones(users, np.bool_)
     )
 
@@ -88,14 +88,14 @@ def cpu_seconds(work: Callable[[], object], times: float = 1.0) -> Seconds:
     return Seconds((time.process_time() - begin) * times)
 
 
-def sweep(fold: JudgedFold) -> None:
+def sweep(fold: FoldLists) -> None:
     with threads.using(1):
         sweep = MissingRatings(folds=[fold], metrics=METRICS, systems=tuple(fold.judged), undefined_as_zero=True, seed=1)
         for number in range(len(SHARES)):
             sweep.points(number)
 
 
-def values_of(fold: JudgedFold) -> Float64:
+def values_of(fold: FoldLists) -> Float64:
     """Metrics × systems × users."""
     values = np.empty((len(METRICS), len(fold.judged), len(fold.relevance)))
     for s, judged in enumerate(fold.judged.values()):
@@ -138,7 +138,7 @@ def run() -> Found:
     )
 
 
-def _pytrec_eval(fold: JudgedFold) -> Work:
+def _pytrec_eval(fold: FoldLists) -> Work:
     import pytrec_eval
 
     judged = fold.judged["system 0"]

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 from tests.analysis.tiny import part
 from tests.refusals import refused
-from tests.reports.kept import USERS, facts_of, outcome_of
+from tests.reports.kept import USERS, facts_of, study_scores_of
 
 import heldout as ho
 from heldout.analysis.alignment import AlignedScores, align, refuse_group, users_of_group
 from heldout.analysis.settings import aggregate_settings
 from heldout.catalogue import make
 from heldout.errors import NotApplicableError
-from heldout.experiment.outcome import Outcome
+from heldout.experiment.study_scores import StudyScores
 from heldout.study.file import study_from
 from heldout.tables import ProtocolKey, Scores, Vocabulary
-from heldout.tables.part import Part
+from heldout.tables.cell_scores import CellScores
 
 PROTOCOL = ProtocolKey(
     data="d",
@@ -33,7 +33,7 @@ PROTOCOL = ProtocolKey(
 )
 
 
-def outcome(protocol: ProtocolKey, *folds: list[tuple[float, float, int]]) -> Outcome:
+def study_scores(protocol: ProtocolKey, *folds: list[tuple[float, float, int]]) -> StudyScores:
     """One system; each fold lists (value, length, lists) of users 0, 1, …"""
     parts = []
     for fold, rows in enumerate(folds):
@@ -49,11 +49,11 @@ def outcome(protocol: ProtocolKey, *folds: list[tuple[float, float, int]]) -> Ou
             computed=length,
             lists=lists.astype(np.int32),
         )
-        parts.append(Part((scores,), Vocabulary.numbered(len(rows))))
-    return Outcome(parts=tuple(parts))
+        parts.append(CellScores((scores,), Vocabulary.numbered(len(rows))))
+    return StudyScores(parts=tuple(parts))
 
 
-def value(found: Outcome, protocol: ProtocolKey = PROTOCOL, **choices: str) -> float:
+def value(found: StudyScores, protocol: ProtocolKey = PROTOCOL, **choices: str) -> float:
     study = study_from(
         {
             "data": "simulate(users=5, items=5, ratings=10)",
@@ -70,13 +70,13 @@ def value(found: Outcome, protocol: ProtocolKey = PROTOCOL, **choices: str) -> f
 
 
 def test_what_is_undefined_in_one_fold_counts_zero_there_or_is_skipped_there() -> None:
-    found = outcome(PROTOCOL, [(1.0, 5, 1), (0.5, 5, 1)], [(np.nan, 5, 1), (0.5, 5, 1)])
+    found = study_scores(PROTOCOL, [(1.0, 5, 1), (0.5, 5, 1)], [(np.nan, 5, 1), (0.5, 5, 1)])
     assert value(found, undefined="zero") == pytest.approx((0.5 + 0.5) / 2)  # user 0: (1 + 0) / 2
     assert value(found, undefined="skip") == pytest.approx((1.0 + 0.5) / 2)
 
 
 def test_a_fold_that_does_not_cover_a_user_is_forgiven_there() -> None:
-    found = outcome(PROTOCOL, [(1.0, 5, 1), (0.5, 5, 1)], [(0.0, 0, 1), (0.5, 5, 1)])
+    found = study_scores(PROTOCOL, [(1.0, 5, 1), (0.5, 5, 1)], [(0.0, 0, 1), (0.5, 5, 1)])
     assert value(found, coverage="zero") == pytest.approx((0.5 + 0.5) / 2)
     assert value(found, coverage="forgive") == pytest.approx((1.0 + 0.5) / 2)
 
@@ -85,7 +85,7 @@ def test_averaging_by_rating_weighs_folds_by_their_lists() -> None:
     """One list at 1 in the first fold and nine at 0 in the second: 1 of 10 lists."""
     target = make("target", "OnePlusRandom(20, average=rating)")
     protocol = replace(PROTOCOL, target=str(target))
-    found = outcome(protocol, [(1.0, 5, 1)], [(0.0, 5, 9)])
+    found = study_scores(protocol, [(1.0, 5, 1)], [(0.0, 5, 9)])
     assert value(found, protocol) == pytest.approx(0.1)
 
 
@@ -141,18 +141,18 @@ def test_a_fold_without_users_of_the_group_is_refused() -> None:
 
 
 def test_evaluation_users_decide_and_development_users_never_do() -> None:
-    outcome = outcome_of(development=15)
-    x = np.array([p.scores[0].column("P@10") for p in outcome.parts])
-    facts = facts_of(outcome, metrics="P@10")
+    study_scores = study_scores_of(development=15)
+    x = np.array([p.scores[0].column("P@10") for p in study_scores.parts])
+    facts = facts_of(study_scores, metrics="P@10")
     assert facts.leaderboard[0].value == pytest.approx(x[0, 15:].mean())
     assert {p.users for p in facts.comparisons} == {25}
     for group, users in (("development", 15), ("all", 40)):
-        findings = facts_of(outcome, metrics="P@10", group=group)
+        findings = facts_of(study_scores, metrics="P@10", group=group)
         assert findings.leaderboard[0].users == users
         assert findings.verdict.sentence.startswith("No winner is called. 15 of these users are the development group")
         assert findings.verdict.rows == () and findings.comparisons == () and findings.leaderboard[0].group == ""
         assert "HO406" in {n.code for n in findings.notices}
     with refused(NotApplicableError, where="compare", hint="divide the test users in the split, or compare all"):
-        facts_of(outcome_of(), group="development")
+        facts_of(study_scores_of(), group="development")
     with refused(NotApplicableError, where="compare", hint="keep some for evaluation"):
-        facts_of(outcome_of(development=USERS))
+        facts_of(study_scores_of(development=USERS))

@@ -20,7 +20,7 @@ from heldout.analysis.sentences import UNCALLED
 from heldout.errors import NotApplicableError, SpecError
 from heldout.reports.render import terminal
 from heldout.reports.render.screen import printed
-from heldout.tables.part import Part
+from heldout.tables.cell_scores import CellScores
 from heldout.universes.grid.file import multiverse_from
 
 NAN = np.nan
@@ -34,13 +34,13 @@ STUDY: dict[str, Any] = {
 }
 
 
-def analysed(parts: Sequence[Part], **keys: Any) -> Findings:
+def analysed(parts: Sequence[CellScores], **keys: Any) -> Findings:
     systems = list(dict.fromkeys(p.scores[0].system for p in parts))
     asked = analysis(systems, **{"metrics": list(parts[0].scores[0].metrics), "compare": "t", **keys})
     return analyse(asked, parts, manifest={}, failed={}, not_measured=())
 
 
-def parts_of(values: Mapping[str, Sequence[float]], metric: str = "RR", **beside: Sequence[float]) -> list[Part]:
+def parts_of(values: Mapping[str, Sequence[float]], metric: str = "RR", **beside: Sequence[float]) -> list[CellScores]:
     """One part for each system."""
     return [part(system, {metric: column, **beside}) for system, column in values.items()]
 

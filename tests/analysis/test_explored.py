@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.reports.kept import facts_of, outcome_of
+from tests.reports.kept import facts_of, study_scores_of
 from tests.reports.sample import SYSTEMS, TESTS, facts
 
 from heldout.analysis.explored import explored_settings, relative_margin, settings_under_tests
@@ -34,7 +34,10 @@ def test_every_setting_stands_under_every_test() -> None:
 
 def test_the_verdict_of_the_deciding_test_is_the_verdict() -> None:
     """Under the study's first test, every setting has the row that the verdict has."""
-    for study_facts in (facts(), facts_of(outcome_of(uncovered=6), metrics=["P@10", "Recall@10"], tests=["t", "wilcoxon"])):
+    for study_facts in (
+        facts(),
+        facts_of(study_scores_of(uncovered=6), metrics=["P@10", "Recall@10"], tests=["t", "wilcoxon"]),
+    ):
         ways = settings_under_tests(study_facts, study_facts.settings)
         first = {way.setting.id: way for way in reversed(ways)}
         for row in study_facts.verdict.rows:
@@ -50,7 +53,7 @@ def test_the_verdict_of_the_deciding_test_is_the_verdict() -> None:
 
 
 def test_the_sentence_of_the_primary_setting_begins_the_verdict() -> None:
-    study_facts = facts_of(outcome_of(), metrics=["P@10", "Recall@10"], tests=["t"])
+    study_facts = facts_of(study_scores_of(), metrics=["P@10", "Recall@10"], tests=["t"])
     explored = explored_settings(study_facts, study_facts.settings)
     (first, *_) = settings_under_tests(study_facts, study_facts.settings)
     assert explored.sentences[0] == first.conclusion.sentence
@@ -103,7 +106,7 @@ def test_a_verdict_in_a_few_words() -> None:
 
 
 def test_a_test_without_p_values_is_not_called_untested() -> None:
-    study_facts = facts_of(outcome_of(), metrics=["P@10"], tests=["t", "bayes(rope=0.01, samples=500)"])
+    study_facts = facts_of(study_scores_of(), metrics=["P@10"], tests=["t", "bayes(rope=0.01, samples=500)"])
     sentences = [way.conclusion.sentence for way in settings_under_tests(study_facts, study_facts.settings)]
     assert "gives no p-value" in sentences[1] and "not tested" not in sentences[1]
 

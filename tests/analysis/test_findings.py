@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.refusals import refused
-from tests.reports.kept import facts_of, outcome_of
+from tests.reports.kept import facts_of, study_scores_of
 from tests.reports.sample import facts
 
 import heldout as ho
@@ -75,7 +75,7 @@ def test_shares_of_a_fold() -> None:
 
 
 def test_facts_come_back_from_json_as_they_were() -> None:
-    sample = facts_of(outcome_of(), metrics=["P@10", "Recall@10"], tests=["t", "friedman"])
+    sample = facts_of(study_scores_of(), metrics=["P@10", "Recall@10"], tests=["t", "friedman"])
     again = Findings.from_dict(json.loads(json.dumps(sample.to_dict())))
     for column in fields(Findings):
         if column.name not in ("manifest", "details", "splits"):  # their dictionaries hold what JSON writes as lists
@@ -84,7 +84,7 @@ def test_facts_come_back_from_json_as_they_were() -> None:
 
 
 def test_a_pair_is_found_by_its_systems_in_either_order() -> None:
-    findings = facts_of(outcome_of(), metrics="P@10", tests=["t"])
+    findings = facts_of(study_scores_of(), metrics="P@10", tests=["t"])
     row = findings.comparisons[0]
     assert findings.pair(row.setting, row.test, row.a, row.b) == row
     assert findings.pair(row.setting, row.test, row.b, row.a) == row.flipped() != row

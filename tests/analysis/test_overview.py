@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.reports.kept import facts_of, outcome_of
+from tests.reports.kept import facts_of, study_scores_of
 from tests.reports.sample import SYSTEMS, facts
 
 from heldout.analysis.overview import overview
@@ -30,7 +30,7 @@ def test_the_best_is_the_highest_or_the_lowest_as_the_metric_says() -> None:
 
 
 def test_letters_are_those_of_the_leaderboard() -> None:
-    study_facts = facts_of(outcome_of(), metrics=["P@10", "Recall@10"], tests=["t"])
+    study_facts = facts_of(study_scores_of(), metrics=["P@10", "Recall@10"], tests=["t"])
     groups = {(row.setting, row.system): row.group for row in study_facts.leaderboard}
     table = overview(study_facts)
     for key, column in enumerate(table.columns[:2]):

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 from tests.analysis.tiny import part
-from tests.reports.kept import PROTOCOL, facts_of, outcome_of
+from tests.reports.kept import PROTOCOL, facts_of, study_scores_of
 
 import heldout as ho
 from heldout.analysis.pictures import activity_groups, curve_rows
@@ -16,7 +16,7 @@ from heldout.analysis.rows import Setting
 from heldout.catalogue import make
 from heldout.metrics.measuring import measure
 from heldout.tables import ProtocolKey
-from heldout.tables.part import Part, Points
+from heldout.tables.cell_scores import CellScores, Points
 from heldout.testing.lists import judged_lists, random_lists
 
 TEST = {"user": list("aaabbc"), "item": list("xyzxyx"), "rating": [5] * 6}
@@ -25,7 +25,7 @@ B = {"user": list("aaaabbbc"), "item": list("pxyzqyxp"), "score": [4, 3, 2, 1, 3
 
 
 def test_users_who_gain_and_lose_are_those_of_the_pair() -> None:
-    facts = facts_of(outcome_of(), metrics="P@10", tests=["t"])
+    facts = facts_of(study_scores_of(), metrics="P@10", tests=["t"])
     drawn = facts.pictures.differences
     row = facts.verdict.rows[0]
     (pair,) = [p for p in facts.comparisons if {p.a, p.b} == {row.leader, row.rival}]
@@ -52,7 +52,7 @@ def test_groups_of_activity_hold_quartiles_and_keep_equal_numbers_together() -> 
 
 @pytest.mark.parametrize("folds", [1, 2])
 def test_values_of_groups_average_to_the_value_of_all(folds: int) -> None:
-    facts = facts_of(outcome_of(folds=folds), metrics="P@10", tests=["t"])
+    facts = facts_of(study_scores_of(folds=folds), metrics="P@10", tests=["t"])
     (activity,) = [g for g in facts.pictures.groups if g.by == "user-activity"]
     assert sum(activity.users) == 40 and len(activity.groups) == 4
     for k, system in enumerate(activity.systems):
@@ -66,7 +66,7 @@ def test_values_of_groups_average_to_the_value_of_all(folds: int) -> None:
 
 
 def test_what_is_not_drawn_has_a_reason() -> None:
-    absent = facts_of(outcome_of(), metrics="P@10", tests=["t"]).pictures.absent
+    absent = facts_of(study_scores_of(), metrics="P@10", tests=["t"]).pictures.absent
     assert absent["warm-users"] == "no tested user is without training ratings"
     assert absent["precision-recall"] and absent["roc"] and absent["item-popularity"] and absent["recommended-popularity"]
 
@@ -129,7 +129,7 @@ def setting(number: int, metric: str = "AUC", aggregate: str = "mean", protocol:
     )
 
 
-def fold(number: int, x: tuple[float, ...], y: tuple[float, ...], system: str = "A") -> Part:
+def fold(number: int, x: tuple[float, ...], y: tuple[float, ...], system: str = "A") -> CellScores:
     points = Points(system=system, protocol=PROTOCOL, fold=number, metric="AUC", x_label="fpr", y_label="tpr", x=x, y=y)
     return part(system, {"AUC": [0.5]}, fold=number, curves=(points,))
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 from tests.analysis.boards import Board, joined, one_setting
 
+from heldout.analysis.contests import why_uncalled
 from heldout.analysis.rows import Setting, Verdict, VerdictRow
 from heldout.analysis.selection_bias import Selected
 from heldout.analysis.sentences import UNCALLED, rests_on, uncalled, verdict
 from heldout.analysis.statistics import Served
-from heldout.analysis.verdict import why_uncalled
 
 SETTING = Setting(id=0, choices={}, metric="P@10", aggregate="mean", undefined="zero", coverage="zero", label="P@10")
 ROW = VerdictRow(

@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 from tests.analysis.tiny import analysis, part
 from tests.refusals import refused
-from tests.reports.kept import PROTOCOL, SYSTEMS, USERS, facts_of, outcome_of
+from tests.reports.kept import PROTOCOL, SYSTEMS, USERS, facts_of, study_scores_of
 
 import heldout as ho
 from heldout.analysis.alignment import AlignedScores, align
@@ -22,17 +22,17 @@ from heldout.analysis.sentences import verdict
 from heldout.analysis.settings import AggregatedSetting, aggregate_settings
 from heldout.errors import InputError, NotApplicableError, SpecError, UnknownNameError
 from heldout.experiment.notices import about_users
-from heldout.experiment.outcome import Outcome
+from heldout.experiment.study_scores import StudyScores
 from heldout.reports.render import terminal
 from heldout.reports.render.screen import printed
 from heldout.significance.power import power_of
 from heldout.tables import ProtocolKey, Vocabulary
-from heldout.tables.part import Part
+from heldout.tables.cell_scores import CellScores
 
 NAN = np.nan
 
 
-def table(*parts: Part, protocol: ProtocolKey = PROTOCOL) -> AlignedScores:
+def table(*parts: CellScores, protocol: ProtocolKey = PROTOCOL) -> AlignedScores:
     return align(parts, protocol, list(dict.fromkeys(p.scores[0].system for p in parts)))
 
 
@@ -107,11 +107,11 @@ def test_whom_all_serve_and_what_the_values_are_without_the_others() -> None:
 
 
 def test_aggregations_stand_side_by_side() -> None:
-    outcome = outcome_of()
+    study_scores = study_scores_of()
     ways = ["mean", "mean(weight=test)", "median", "gmean", "pooled", "urisk(1, Poor)", "standardised", "georisk"]
-    facts = facts_of(outcome, metrics="Recall@10", aggregate=ways, tests=["t", "sign"])
-    x = outcome.parts[0].scores[0].column("Recall@10")
-    counts = outcome.parts[0].scores[0].counts
+    facts = facts_of(study_scores, metrics="Recall@10", aggregate=ways, tests=["t", "sign"])
+    x = study_scores.parts[0].scores[0].column("Recall@10")
+    counts = study_scores.parts[0].scores[0].counts
     best = {facts.settings[r.setting].aggregate: r.value for r in facts.leaderboard if r.system == "Best"}
     assert best["mean"] == pytest.approx(x.mean())
     assert best["mean(weight=test)"] == pytest.approx(np.average(x, weights=counts["test"]))
@@ -134,7 +134,7 @@ def test_users_are_compared_by_id() -> None:
         vocabulary = Vocabulary.of(pl.Series(names))
         (scores,) = part("A", {"P@5": [0.2, 0.4]}).scores
         users = vocabulary.encode(pl.Series(names)).astype(np.int32)
-        return aggregate_settings(asked, [table(Part((replace(scores, users=users),), vocabulary))])[0]
+        return aggregate_settings(asked, [table(CellScores((replace(scores, users=users),), vocabulary))])[0]
 
     first = setting("ann", "bob")
     assert first.same_users(first) and first.same_users(setting("bob", "ann"))
@@ -143,31 +143,31 @@ def test_users_are_compared_by_id() -> None:
 
 def test_a_test_that_answers_for_nothing_asked_is_refused_at_once() -> None:
     with refused(NotApplicableError, where="compare", hint="use wilcoxon, sign"):
-        facts_of(outcome_of(), aggregate="median")
+        facts_of(study_scores_of(), aggregate="median")
     with refused(NotApplicableError, where="compare", hint="use t, permutation"):
-        facts_of(outcome_of(), aggregate="mean(weight=train)", tests="sign")
+        facts_of(study_scores_of(), aggregate="mean(weight=train)", tests="sign")
 
 
 def test_weights_from_a_table_of_users(tmp_path: Path) -> None:
     table = tmp_path / "users.csv"
     table.write_text("user_id,income\n" + "".join(f"u{u:02},{u}\n" for u in reversed(range(USERS))), encoding="utf-8")
-    outcome = outcome_of()
-    found = facts_of(outcome, aggregate=f'mean(income, "{table}")')
-    x = outcome.parts[0].scores[0].column("P@10")
+    study_scores = study_scores_of()
+    found = facts_of(study_scores, aggregate=f'mean(income, "{table}")')
+    x = study_scores.parts[0].scores[0].column("P@10")
     assert found.leaderboard[0].value == pytest.approx(np.average(x, weights=np.arange(USERS)))
     digest = hashlib.sha256(table.read_bytes()).hexdigest()
     assert list(found.manifest["inputs"].items()) == [(f'mean(weight=income, table="{table}")', digest)]
     with refused(UnknownNameError, where="users.csv", hint="did you mean income?"):
-        facts_of(outcome, aggregate=f'mean(incme, "{table}")')
+        facts_of(study_scores, aggregate=f'mean(incme, "{table}")')
     table.write_text("user_id,income\nu00,1\n", encoding="utf-8")
     with refused(InputError, where="aggregate P@10", column="income", expected="every tested user") as refusal:
-        facts_of(outcome, aggregate=f'mean(income, "{table}")')
+        facts_of(study_scores, aggregate=f'mean(income, "{table}")')
     assert f"{USERS - 1} users" in refusal.value.what
     table.write_text("user_id,income\n" + "".join(f"u{u:02},-1\n" for u in range(USERS)), encoding="utf-8")
     with refused(InputError, where="aggregate P@10", found=-1.0, expected="at least 0"):
-        facts_of(outcome, aggregate=f'mean(income, "{table}")')
+        facts_of(study_scores, aggregate=f'mean(income, "{table}")')
     with refused(InputError, file="nowhere.csv"):
-        facts_of(outcome, aggregate='mean(income, "nowhere.csv")')
+        facts_of(study_scores, aggregate='mean(income, "nowhere.csv")')
 
 
 def test_a_run_keeps_the_digest_of_the_table_that_weighs_users(tmp_path: Path) -> None:
@@ -189,28 +189,28 @@ def test_a_run_keeps_the_digest_of_the_table_that_weighs_users(tmp_path: Path) -
 
 
 def test_folds_are_averaged_first_and_pooled_only_with_a_warning() -> None:
-    outcome = outcome_of(folds=3)
-    x = np.array([p.scores[0].column("P@10") for p in outcome.parts]).reshape(3, 4, USERS)
-    facts = facts_of(outcome, metrics="P@10")
+    study_scores = study_scores_of(folds=3)
+    x = np.array([p.scores[0].column("P@10") for p in study_scores.parts]).reshape(3, 4, USERS)
+    facts = facts_of(study_scores, metrics="P@10")
     pair = next(p for p in facts.comparisons if (p.a, p.b) == ("Best", "Poor"))
     assert pair.users == USERS
     mean = x.mean(axis=0)
     assert pair.p == pytest.approx(stats.ttest_rel(mean[0], mean[3]).pvalue, rel=1e-9)
-    pooled = facts_of(outcome, metrics="P@10", folds="pooled")
+    pooled = facts_of(study_scores, metrics="P@10", folds="pooled")
     pair = next(p for p in pooled.comparisons if (p.a, p.b) == ("Best", "Poor"))
     assert pair.users == 3 * USERS
     assert pair.p == pytest.approx(stats.ttest_rel(x[:, 0].ravel(), x[:, 3].ravel()).pvalue, rel=1e-9)
     assert "HO404" in {n.code for n in pooled.notices} and "HO404" not in {n.code for n in facts.notices}
-    counts = align(outcome.parts, PROTOCOL, SYSTEMS).counts
-    first = [p.scores[0].counts for p in outcome.parts[::4]]
+    counts = align(study_scores.parts, PROTOCOL, SYSTEMS).counts
+    first = [p.scores[0].counts for p in study_scores.parts[::4]]
     np.testing.assert_allclose(counts["test"], sum(c["test"] for c in first))
     np.testing.assert_allclose(counts["train"], sum(c["train"] for c in first) / 3)
     with refused(UnknownNameError, where="compare", found="all", hint="known: average, pooled"):
-        facts_of(outcome, folds="all")
+        facts_of(study_scores, folds="all")
 
 
 def test_notices_of_equal_systems_and_of_forgiven_users() -> None:
-    facts = facts_of(outcome_of(uncovered=6), metrics="P@10", coverage=["zero", "forgive", "intersection"])
+    facts = facts_of(study_scores_of(uncovered=6), metrics="P@10", coverage=["zero", "forgive", "intersection"])
     told = {n.code: n.message for n in facts.notices}
     assert told["HO405"] == "No user's values differ between Good and Twin"
     assert "HO102" in told and "HO103" in told
@@ -224,22 +224,24 @@ def test_notices_of_equal_systems_and_of_forgiven_users() -> None:
 
 
 def test_the_number_of_users_says_what_can_be_found() -> None:
-    few = facts_of(outcome_of(), metrics="P@10")
+    few = facts_of(study_scores_of(), metrics="P@10")
     told = {n.code: n.message for n in few.notices}
     # 40 users find an effect with power 0.8 from d = 0.4543 on
     assert told["HO402"] == "Only 40 users are tested: an effect below d = 0.45 mostly stays undetected"
     assert "HO401" not in told
     assert power_of(40, 0.455) > 0.8 > power_of(40, 0.454)
-    many = {n.code: n.message for n in about_users(repeated(outcome_of(), 60).tested_users())}
+    many = {n.code: n.message for n in about_users(repeated(study_scores_of(), 60).tested_users())}
     assert many == {"HO401": "2,400 users are tested: an effect of d = 0.057 is significant 4 times in 5"}
     assert power_of(2400, 0.0573) > 0.8 > power_of(2400, 0.0571)
-    assert list(about_users(repeated(outcome_of(), 20).tested_users())) == []  # 800 users are neither few nor many
-    assert [n.message for n in about_users(repeated(outcome_of(), 1, only=2).tested_users())] == ["Only 2 users are tested"]
+    assert list(about_users(repeated(study_scores_of(), 20).tested_users())) == []  # 800 users are neither few nor many
+    assert [n.message for n in about_users(repeated(study_scores_of(), 1, only=2).tested_users())] == [
+        "Only 2 users are tested"
+    ]
 
 
-def repeated(outcome: Outcome, times: int, only: int | None = None) -> Outcome:
-    """The outcome as if each user (or the first few) had been tested so many times as another one."""
-    part = outcome.parts[0]
+def repeated(study_scores: StudyScores, times: int, only: int | None = None) -> StudyScores:
+    """The scores as if each user (or the first few) had been tested so many times as another one."""
+    part = study_scores.parts[0]
     pick = np.tile(np.arange(USERS)[:only], times).astype(np.int32)
     first = part.scores[0]
     scores = replace(
@@ -251,21 +253,21 @@ def repeated(outcome: Outcome, times: int, only: int | None = None) -> Outcome:
         lists=first.lists[pick],
         counts={name: column[pick] for name, column in first.counts.items()},
     )
-    return Outcome(parts=(Part((scores,), part.users),))
+    return StudyScores(parts=(CellScores((scores,), part.users),))
 
 
 def test_few_users_who_hold_most_of_the_weight_are_told_of() -> None:
-    outcome = outcome_of()
-    for of_system in outcome.parts:
+    study_scores = study_scores_of()
+    for of_system in study_scores.parts:
         of_system.scores[0].counts["test"] = np.where(np.arange(USERS) < 2, 1000.0, 1.0)
-    found = facts_of(outcome, aggregate="mean(weight=test)")
+    found = facts_of(study_scores, aggregate="mean(weight=test)")
     message = next(n.message for n in found.notices if n.code == "HO407")
     assert message.startswith("40 users weigh as much as 2 equal ones in P@10 (")
     assert message.endswith(", mean(weight=test))")
 
 
 def test_all_at_once_is_a_fact_of_its_own() -> None:
-    facts = facts_of(outcome_of(), metrics="P@10", tests=["friedman", "tukey", "t"])
+    facts = facts_of(study_scores_of(), metrics="P@10", tests=["friedman", "tukey", "t"])
     again = Findings.from_dict(facts.to_dict())
     assert again.layouts == facts.layouts and [row.test for row in facts.layouts] == ["friedman", "tukey"]
     friedman = facts.layouts[0]
@@ -279,7 +281,7 @@ def test_all_at_once_is_a_fact_of_its_own() -> None:
 
 def test_tests_without_p_leave_the_verdict_to_those_that_have_one() -> None:
     asked = ["bayes(rope=0.01, samples=500)", "subsampled(size=20, subsets=50)", "t"]
-    facts = facts_of(outcome_of(), metrics="P@10", tests=asked)
+    facts = facts_of(study_scores_of(), metrics="P@10", tests=asked)
     assert facts.verdict.note.startswith("Test: t,") and facts.deciding_test(0) == "t"
     bayes = next(p for p in facts.comparisons if p.test.startswith("bayes") and (p.a, p.b) == ("Best", "Poor"))
     assert bayes.p is None and sum(bayes.figures.values()) == pytest.approx(1.0)
@@ -290,15 +292,15 @@ def test_tests_without_p_leave_the_verdict_to_those_that_have_one() -> None:
 
 
 def test_what_was_not_kept_cannot_be_compared() -> None:
-    outcome = outcome_of()
+    study_scores = study_scores_of()
     with refused(SpecError, where="metrics", found="AP@10", hint="measured: P@10, Recall@10"):
-        facts_of(outcome, metrics="AP@10")
+        facts_of(study_scores, metrics="AP@10")
     with refused(UnknownNameError, where="compare", found="Bst", hint="did you mean Best?"):
-        facts_of(outcome, baseline="Bst")
-    for of_system in outcome.parts:
+        facts_of(study_scores, baseline="Bst")
+    for of_system in study_scores.parts:
         del of_system.scores[0].counts["denominator of P@10"]
     with refused(NotApplicableError, where="aggregate") as refusal:
-        facts_of(outcome, aggregate="pooled", metrics="P@10")
+        facts_of(study_scores, aggregate="pooled", metrics="P@10")
     assert "P@10 under pooled" in refusal.value.what and "denominators" in refusal.value.what
 
 
@@ -351,11 +353,11 @@ def test_with_many_users_the_size_of_the_effect_leads() -> None:
 
 
 def test_with_a_baseline_only_pairs_with_it_are_compared() -> None:
-    found = facts_of(outcome_of(), metrics="P@10", baseline="Good")
+    found = facts_of(study_scores_of(), metrics="P@10", baseline="Good")
     assert found.verdict.answer == "Best beats the baseline Good."
     assert {pair.b for pair in found.pairs(0, "t")} == {"Good"} and len(found.pairs(0, "t")) == 3
     assert not found.lettered
-    everyone = facts_of(outcome_of(), metrics="P@10")
+    everyone = facts_of(study_scores_of(), metrics="P@10")
     assert everyone.verdict.answer == "Best wins." and len(everyone.pairs(0, "t")) == 6 and everyone.lettered
 
 

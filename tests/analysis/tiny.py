@@ -11,7 +11,7 @@ from tests.reports.kept import PROTOCOL
 from heldout.catalogue import make
 from heldout.study.analysis import Analysis, make_analysis
 from heldout.tables import ProtocolKey, Scores, Vocabulary
-from heldout.tables.part import Part, Points
+from heldout.tables.cell_scores import CellScores, Points
 
 
 def part(
@@ -23,7 +23,7 @@ def part(
     counts: Mapping[str, Sequence[float]] | None = None,
     curves: tuple[Points, ...] = (),
     protocol: ProtocolKey = PROTOCOL,
-) -> Part:
+) -> CellScores:
     """Users 0, 1, … with their values by metric; lists of ten unless `length` says otherwise."""
     columns = np.column_stack([np.asarray(column, dtype=float) for column in values.values()])
     lengths = np.full(len(columns), 10.0) if length is None else np.asarray(length, dtype=float)
@@ -39,7 +39,7 @@ def part(
         lists=np.ones(len(columns), dtype=np.int32),
         counts={name: np.asarray(column, dtype=float) for name, column in (counts or {}).items()},
     )
-    return Part((scores,), Vocabulary.numbered(len(columns)), curves)
+    return CellScores((scores,), Vocabulary.numbered(len(columns)), curves)
 
 
 def analysis(systems: Sequence[str], **keys: Any) -> Analysis:

@@ -165,7 +165,7 @@ import sys, heldout as ho
 train = {"u": {"x": 1}}
 ho.measure({"u": {"a": 1, "b": 0}}, {"u": ["a", "x"]}, ["P@1", "nDCG@3"], train=train, relevance="threshold(1)")
 assert "heldout.experiment.run_judging" in sys.modules
-unused = "heldout.analysis", "heldout.reports", "heldout.experiment.evaluate", "heldout.experiment.outcome"
+unused = "heldout.analysis", "heldout.reports", "heldout.experiment.evaluate", "heldout.experiment.study_scores"
 print([name for name in sys.modules if name.startswith(unused)])
 """
     ran = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from tests.cli.conftest import Command
-from tests.reports.kept import keep, outcome_of
+from tests.reports.kept import keep, study_scores_of
 
 import heldout as ho
 
@@ -16,7 +16,7 @@ import heldout as ho
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
     """A folder of results."""
-    return keep(outcome_of(uncovered=4, development=8), tmp_path / "results")
+    return keep(study_scores_of(uncovered=4, development=8), tmp_path / "results")
 
 
 def test_prints_leaderboard_pairs_every_test_and_critical_differences(heldout: Command, results: Path) -> None:

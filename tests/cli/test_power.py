@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command
 from tests.cli.refusing import refused
-from tests.reports.kept import keep, outcome_of
+from tests.reports.kept import keep, study_scores_of
 
 
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
     """A folder of results."""
-    return keep(outcome_of(uncovered=4, development=8), tmp_path / "results")
+    return keep(study_scores_of(uncovered=4, development=8), tmp_path / "results")
 
 
 def test_power_says_how_many_users_are_needed(heldout: Command, results: Path, monkeypatch: pytest.MonkeyPatch) -> None:

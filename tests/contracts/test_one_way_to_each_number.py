@@ -25,7 +25,7 @@ from heldout.metrics.metric import Metric
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.tables.scores import DENOMINATOR, WEIGHT
 from heldout.targets.target import Target
-from heldout.universes.compute.verdicts import Verdicts, verdicts
+from heldout.universes.compute.comparisons import UniverseComparisons, verdicts
 from heldout.universes.grid.file import multiverse_from
 from heldout.universes.grid.grid import Multiverse, UniverseLayout, layout
 
@@ -191,7 +191,7 @@ def _values(metric: Metric, draw: np.random.Generator, n: int, length: Any, syst
     return values if metric.undefined == "never" else np.where(draw.random(n) < 0.15, np.nan, values)
 
 
-def universes(case: Case) -> tuple[Study, AlignedScores, tuple[Metric, ...], UniverseLayout, Verdicts]:
+def universes(case: Case) -> tuple[Study, AlignedScores, tuple[Metric, ...], UniverseLayout, UniverseComparisons]:
     made = grid(case, chosen(case))
     target = made.study.target[0]
     tried = tuple(m for m in made.metrics if made.settings(m, target))
@@ -274,7 +274,7 @@ def _same(one: float, other: float | None) -> bool:
     return math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-13)
 
 
-def _check_values(found: Verdicts, row: int, setting: AggregatedSetting, names: list[str]) -> None:
+def _check_values(found: UniverseComparisons, row: int, setting: AggregatedSetting, names: list[str]) -> None:
     for system, tally in zip(setting.systems, setting.tallies, strict=True):
         k = names.index(system)
         assert _same(found.values[row, k], tally.value), setting
@@ -285,7 +285,7 @@ def _check_values(found: Verdicts, row: int, setting: AggregatedSetting, names: 
 
 def _check_pairs(
     study: Study,
-    found: Verdicts,
+    found: UniverseComparisons,
     row: int,
     setting: AggregatedSetting,
     names: list[str],

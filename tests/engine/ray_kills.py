@@ -149,10 +149,10 @@ def main(folder: Path, kills: int, seed: int, nodes: int = 3) -> int:
                 striking = threading.Timer(moment, cluster.strike, (how, which))
                 begun = time.monotonic()
                 striking.start()
-                outcome = run_study(study, out=folder / f"out-{number}", engine=engine)
+                study_scores = run_study(study, out=folder / f"out-{number}", engine=engine)
                 took = time.monotonic() - begun
                 striking.join()
-                same = digests(folder / f"out-{number}") == expected and not outcome.failures
+                same = digests(folder / f"out-{number}") == expected and not study_scores.failures
                 wrong += not same
                 print(f"{number} {how} after {moment:.1f} s of {took:.1f} s: {'same' if same else 'WRONG'}", flush=True)
                 cluster.mend(nodes)

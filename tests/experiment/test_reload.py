@@ -10,7 +10,7 @@ from tests.refusals import refused
 
 import heldout as ho
 from heldout.errors import HeldoutError, NotApplicableError, ResultsError, SpecError, UnknownNameError
-from heldout.experiment.outcome import Outcome, advise_again, kept_analysis, kept_outcome
+from heldout.experiment.study_scores import StudyScores, advise_again, kept_analysis, kept_scores
 
 STUDY: dict[str, Any] = {
     "data": "simulate(users=40, items=30, ratings=600)",
@@ -33,12 +33,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def outcome(folder: Path) -> Outcome:
-    return kept_outcome(folder)
+def study_scores(folder: Path) -> StudyScores:
+    return kept_scores(folder)
 
 
-def test_what_is_not_chosen_is_that_of_the_run(outcome: Outcome) -> None:
-    analysis = kept_analysis(outcome, {"aggregate": None, "tests": None})
+def test_what_is_not_chosen_is_that_of_the_run(study_scores: StudyScores) -> None:
+    analysis = kept_analysis(study_scores, {"aggregate": None, "tests": None})
     assert [str(m) for m in analysis.metrics] == ["P@5", "ILD@5", "HLU"]
     assert [str(a) for a in analysis.aggregations(analysis.metrics[2])] == ["pooled"]
     assert [str(m) for m in analysis.objectives] == ["ILD@5"]
@@ -47,13 +47,13 @@ def test_what_is_not_chosen_is_that_of_the_run(outcome: Outcome) -> None:
     assert (analysis.seed, analysis.title, analysis.task) == (3, "Kept", "all_good_items")
 
 
-def test_a_chosen_aggregation_holds_for_all_metrics(outcome: Outcome) -> None:
-    analysis = kept_analysis(outcome, {"aggregate": "gmean"})
+def test_a_chosen_aggregation_holds_for_all_metrics(study_scores: StudyScores) -> None:
+    analysis = kept_analysis(study_scores, {"aggregate": "gmean"})
     assert {str(a) for metric in analysis.metrics for a in analysis.aggregations(metric)} == {"gmean"}
 
 
-def test_an_objective_goes_with_its_metric(outcome: Outcome) -> None:
-    assert kept_analysis(outcome, {"metrics": "P@5"}).objectives == ()
+def test_an_objective_goes_with_its_metric(study_scores: StudyScores) -> None:
+    assert kept_analysis(study_scores, {"metrics": "P@5"}).objectives == ()
 
 
 @pytest.mark.parametrize(
@@ -69,20 +69,22 @@ def test_an_objective_goes_with_its_metric(outcome: Outcome) -> None:
         ),
     ],
 )
-def test_what_is_refused(choices: dict[str, Any], kind: type[HeldoutError], parts: dict[str, Any], outcome: Outcome) -> None:
+def test_what_is_refused(
+    choices: dict[str, Any], kind: type[HeldoutError], parts: dict[str, Any], study_scores: StudyScores
+) -> None:
     with refused(kind, **parts):
-        kept_analysis(outcome, choices)
+        kept_analysis(study_scores, choices)
 
 
-def test_notices_are_those_of_the_scores_and_of_the_guess(outcome: Outcome) -> None:
-    codes = [notice.code for notice in advise_again(kept_analysis(outcome, {}), outcome).notices]
+def test_notices_are_those_of_the_scores_and_of_the_guess(study_scores: StudyScores) -> None:
+    codes = [notice.code for notice in advise_again(kept_analysis(study_scores, {}), study_scores).notices]
     assert codes[0] == "HO106"  # no relevance rule is written
     assert "HO402" in codes  # few users
 
 
 def test_results_that_were_not_kept_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ResultsError):
-        kept_outcome(tmp_path)
+        kept_scores(tmp_path)
 
 
 def test_runs_that_were_judged_are_compared_again_as_they_were_asked_for() -> None:

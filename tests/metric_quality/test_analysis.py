@@ -13,7 +13,7 @@ from tests.refusals import refused
 from heldout.errors import NotApplicableError, SpecError, UnknownNameError
 from heldout.metric_quality.analysis import metric_findings, steps_of
 from heldout.metric_quality.findings import MetricFindings
-from heldout.metric_quality.judged_systems import JudgedSystems, judged_systems
+from heldout.metric_quality.judged_systems import SystemsOnTrial, judged_systems
 from heldout.metric_quality.options import DEPTHS, METRICS, MetricOptions, metrics_at
 from heldout.storage.codec import to_plain
 
@@ -21,7 +21,7 @@ OPTIONS = MetricOptions(shares=(1.0, 0.5, 0.1), item_shares=(1.0, 0.9), samples=
 
 
 @cache
-def judged() -> JudgedSystems:
+def judged() -> SystemsOnTrial:
     return next(judged_systems(small_study()))
 
 

@@ -11,7 +11,7 @@ from tests.metric_quality.studies import small_study
 
 from heldout.catalogue import make
 from heldout.metric_quality.judged_systems import judged_systems
-from heldout.metric_quality.sampled_means import JudgedFold, sampled_means
+from heldout.metric_quality.sampled_means import FoldLists, sampled_means
 from heldout.metric_quality.samples import RatingSamples, least_popular, random_samples
 from heldout.metric_quality.stability import system_means
 from heldout.metrics.judge import judge_rankings
@@ -40,7 +40,7 @@ OTHERS = tuple(
 TREC = {"P@5": "P_5", "Recall@5": "recall_5", "AP@20": "map_cut_20", "nDCG@5": "ndcg_cut_5", "AP": "map", "bpref": "bpref"}
 
 
-def fold_of(seed: int, *, negative: bool = False, least_relevant: int = 0) -> JudgedFold:
+def fold_of(seed: int, *, negative: bool = False, least_relevant: int = 0) -> FoldLists:
     draw = np.random.default_rng(seed)
     rated = [np.sort(draw.choice(ITEMS, draw.integers(1, 15), replace=False)) for _ in range(USERS)]
     item = np.concatenate(rated)
@@ -71,7 +71,7 @@ def fold_of(seed: int, *, negative: bool = False, least_relevant: int = 0) -> Ju
             rankings, relevance, n_items=ITEMS, targets=np.full(USERS, ITEMS, np.int32), keep_lists=True
         )
     eligible = np.arange(USERS) != 3
-    return JudgedFold(
+    return FoldLists(
         relevance=relevance,
         judged=judged,
         target=make("target", "AllItems"),
@@ -80,7 +80,7 @@ def fold_of(seed: int, *, negative: bool = False, least_relevant: int = 0) -> Ju
     )
 
 
-def samples_of(fold: JudgedFold, seed: int) -> list[RatingSamples]:
+def samples_of(fold: FoldLists, seed: int) -> list[RatingSamples]:
     nested = random_samples([len(fold.relevance.item)], (1.0, 0.5, 0.05), range(7), seed=seed)
     return [nested.of_share(k) for k in range(3)]
 
@@ -120,7 +120,7 @@ def test_each_sample_equals_trec_eval_on_its_judgements(seed: int) -> None:
                 np.testing.assert_allclose(ours.values[:, s, sample], expected, rtol=1e-9, atol=1e-12)
 
 
-def run_of(fold: JudgedFold, system: str) -> dict[str, dict[str, float]]:
+def run_of(fold: FoldLists, system: str) -> dict[str, dict[str, float]]:
     lists = fold.judged[system].lists
     assert lists is not None
     return {

@@ -10,11 +10,11 @@ import polars as pl
 
 from heldout.api.kinds.study import study_results
 from heldout.experiment.ledger import Ledger
-from heldout.experiment.outcome import Outcome, advise_again, kept_analysis
+from heldout.experiment.study_scores import StudyScores, advise_again, kept_analysis
 from heldout.study.file import study_from
 from heldout.study.record import study_record
 from heldout.tables import ProtocolKey, Scores, Vocabulary
-from heldout.tables.part import Part
+from heldout.tables.cell_scores import CellScores
 
 SYSTEMS = ("Best", "Good", "Twin", "Poor")
 USERS = 40
@@ -32,7 +32,7 @@ PROTOCOL = ProtocolKey(
 METRICS = ("P@10", "Recall@10", "Coverage@1", "Coverage@10", "Unrated@10", "Rho@10")
 
 
-def outcome_of(*, folds: int = 1, development: int = 0, uncovered: int = 0) -> Outcome:
+def study_scores_of(*, folds: int = 1, development: int = 0, uncovered: int = 0) -> StudyScores:
     """Twin gives what Good gives; `uncovered` users have no list from Poor; the first `development` users are a group."""
     rng = np.random.default_rng(7)
     users = Vocabulary.of(pl.Series([f"u{u:02}" for u in range(USERS)]))
@@ -69,7 +69,7 @@ def outcome_of(*, folds: int = 1, development: int = 0, uncovered: int = 0) -> O
                     "denominator of Recall@10": counts,
                 },
             )
-            parts.append(Part((scores,), users))
+            parts.append(CellScores((scores,), users))
     study = {"data": "simulate", "split": "ratio(train=0.8)", "relevance": "threshold(4)", "metrics": ["P@10"]}
     study["recommend"] = [{"name": name, "model": "Popularity"} for name in SYSTEMS]
     record = study_record(study_from(study))
@@ -80,25 +80,25 @@ def outcome_of(*, folds: int = 1, development: int = 0, uncovered: int = 0) -> O
         "coverage": ["zero"],
         "compare": {**record["compare"], "tests": ["t"], "correction": "holm", "level": 0.05, "baseline": None},
     }
-    return Outcome(parts=tuple(parts), manifest={"complete": True, "title": "Made up", "seed": 1, "study": kept_study})
+    return StudyScores(parts=tuple(parts), manifest={"complete": True, "title": "Made up", "seed": 1, "study": kept_study})
 
 
-def facts_of(outcome: Outcome, **asked: Any) -> Any:
+def facts_of(study_scores: StudyScores, **asked: Any) -> Any:
     """The facts under these choices."""
-    analysis = kept_analysis(outcome, asked)
-    return advise_again(analysis, outcome).findings(analysis, tuple)
+    analysis = kept_analysis(study_scores, asked)
+    return advise_again(analysis, study_scores).findings(analysis, tuple)
 
 
-def keep(outcome: Outcome, folder: Path) -> Path:
-    """The outcome as a results folder."""
+def keep(study_scores: StudyScores, folder: Path) -> Path:
+    """The study_scores as a results folder."""
     ledger = Ledger(folder)
     parts = {}
-    for number, part in enumerate(outcome.parts):
+    for number, part in enumerate(study_scores.parts):
         key = f"{number:032x}"
         ledger.save(key, part)
         parts[f"{part.scores[0].system} {part.scores[0].fold}"] = key
-    manifest = {**outcome.manifest, "parts": parts}
+    manifest = {**study_scores.manifest, "parts": parts}
     ledger.write_manifest(manifest)
-    kept = Outcome(parts=outcome.parts, manifest=manifest)
+    kept = StudyScores(parts=study_scores.parts, manifest=manifest)
     study_results(facts_of(kept), kept).save(folder)
     return folder

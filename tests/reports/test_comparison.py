@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from tests.reports.kept import SYSTEMS, facts_of, outcome_of
+from tests.reports.kept import SYSTEMS, facts_of, study_scores_of
 from tests.reports.sample import facts
 
 from heldout.analysis.findings import Findings
@@ -17,7 +17,7 @@ from heldout.reports.render.screen import printed
 
 
 def compared(**asked: object) -> Findings:
-    return facts_of(outcome_of(), metrics="P@10", **asked)
+    return facts_of(study_scores_of(), metrics="P@10", **asked)
 
 
 def names(found: Findings, setting: int = 0) -> list[str]:

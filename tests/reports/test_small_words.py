@@ -9,7 +9,7 @@ import heldout as ho
 from heldout.catalogue.references import in_order, reference
 from heldout.experiment.notices import about_coverage
 from heldout.tables import ProtocolKey
-from heldout.tables.part import MeasuredUsers
+from heldout.tables.cell_scores import MeasuredUsers
 from heldout.text.numbers import exact_p
 
 

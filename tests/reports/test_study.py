@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.reports.curves import curve
-from tests.reports.kept import facts_of, outcome_of
+from tests.reports.kept import facts_of, study_scores_of
 from tests.reports.pictured import pictured
 from tests.reports.reviews import review
 from tests.reports.sample import SYSTEMS, TESTS, facts, with_definitions, with_details
@@ -230,7 +230,7 @@ def test_notices_are_those_of_the_run_or_of_the_review() -> None:
 
 
 def test_with_a_baseline_everything_is_held_against_it() -> None:
-    found = facts_of(outcome_of(), metrics="P@10", tests=["t"], baseline="Best")
+    found = facts_of(study_scores_of(), metrics="P@10", tests=["t"], baseline="Best")
     document = study.document(found)
     pair = found.pair(0, "t", "Best", "Good")
     assert pair is not None and document.answer == "No system beats the baseline Best."
@@ -241,7 +241,7 @@ def test_with_a_baseline_everything_is_held_against_it() -> None:
 
 
 def test_nothing_tested_is_said_so() -> None:
-    found = facts_of(outcome_of(), aggregate="georisk", tests=["t"])
+    found = facts_of(study_scores_of(), aggregate="georisk", tests=["t"])
     assert all(row.p_adjusted is None for row in found.verdict.rows)
     document = study.document(found)
     assert "not tested" in document.answer and "significant" not in document.answer + document.numbers[0].plain

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.reports.kept import facts_of, outcome_of
+from tests.reports.kept import facts_of, study_scores_of
 from tests.reports.pictured import pictured
 from tests.reports.sample import SYSTEMS, TESTS, facts
 
@@ -118,7 +118,7 @@ def test_nobody_is_bold_whom_the_verdict_does_not_call() -> None:
 
 def test_with_a_baseline_nobody_is_better_than_every_other() -> None:
     """Best beats the baseline Good; whether it beats Twin and Poor was not tested."""
-    sample = facts_of(outcome_of(), metrics="P@10", baseline="Good")
+    sample = facts_of(study_scores_of(), metrics="P@10", baseline="Good")
     board = table(study_tables.leaderboard(sample))
     assert sample.verdict.rows[0].significant and not board.strong
     assert "with the baseline Good" in board.caption and "letter" not in board.caption
@@ -126,7 +126,7 @@ def test_with_a_baseline_nobody_is_better_than_every_other() -> None:
 
 
 def test_a_tie_has_no_bold() -> None:
-    sample = facts_of(outcome_of(), metrics="P@10", tests=["t"])
+    sample = facts_of(study_scores_of(), metrics="P@10", tests=["t"])
     twins = {"Good", "Twin"}
     tied = replace(
         sample,
@@ -182,7 +182,7 @@ def test_differences_are_those_of_the_leader_from_each_other_system() -> None:
 
 
 def test_with_a_baseline_differences_are_from_it() -> None:
-    sample = facts_of(outcome_of(), metrics="P@10", tests=["t"], baseline="Good")
+    sample = facts_of(study_scores_of(), metrics="P@10", tests=["t"], baseline="Good")
     made = table(study_tables.differences(sample))
     assert made.title == "Each system against the baseline Good" and made.values("System") == ["Best", "Twin", "Poor"]
     assert made.values("Difference") == [pair.difference for pair in sample.pairs(0, "t")]
@@ -200,7 +200,7 @@ def test_every_pair_has_a_row_and_is_bold_if_significant() -> None:
 
 
 def test_figures_of_a_test_have_columns() -> None:
-    sample = facts_of(outcome_of(), metrics="P@10", tests=["bayes(samples=200)"])
+    sample = facts_of(study_scores_of(), metrics="P@10", tests=["bayes(samples=200)"])
     made = table(study_tables.differences(sample))
     shares = [made.values(name) for name in ("P(better)", "P(equal)", "P(worse)")]
     assert [sum(row) for row in zip(*shares, strict=True)] == pytest.approx([1, 1, 1])
@@ -208,7 +208,7 @@ def test_figures_of_a_test_have_columns() -> None:
 
 
 def test_without_a_test_there_is_no_p() -> None:
-    sample = facts_of(outcome_of(), metrics="P@10", tests=[])
+    sample = facts_of(study_scores_of(), metrics="P@10", tests=[])
     for made in (table(study_tables.pairs(sample)), table(study_tables.differences(sample))):
         assert "Nothing was tested." in made.caption and "p" not in made.frame.columns
         assert made.frame["Difference"].null_count() == 0
@@ -293,7 +293,7 @@ def test_of_very_many_systems_the_first_and_all_leaders_have_columns() -> None:
 
 
 def test_each_aggregation_has_its_own_ranks() -> None:
-    sample = facts_of(outcome_of(), metrics="P@10", aggregate=["mean", "median"], tests=["t"])
+    sample = facts_of(study_scores_of(), metrics="P@10", aggregate=["mean", "median"], tests=["t"])
     made = table(study_tables.aggregations(sample))
     for setting in sample.aggregations(sample.primary):
         rows = {row.system: row for row in sample.board(setting.id)}
@@ -304,7 +304,7 @@ def test_each_aggregation_has_its_own_ranks() -> None:
 
 
 def test_tests_of_all_systems_have_a_row_each() -> None:
-    sample = facts_of(outcome_of(), metrics="P@10", tests=["friedman", "tukey", "t"])
+    sample = facts_of(study_scores_of(), metrics="P@10", tests=["friedman", "tukey", "t"])
     made = table(study_tables.all_at_once(sample))
     assert made.values("Test") == ["friedman", "tukey"]
     assert made.values("Critical difference") == [layout.critical for layout in sample.layouts]

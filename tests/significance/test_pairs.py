@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 from tests.cli.conftest import Command, heldout  # noqa: F401  a fixture
 from tests.refusals import refused
-from tests.reports.kept import SYSTEMS, USERS, facts_of, keep, outcome_of
+from tests.reports.kept import SYSTEMS, USERS, facts_of, keep, study_scores_of
 
 from heldout.aggregations import GeometricMean, Mean, Median, TrimmedMean
 from heldout.aggregations.aggregation import Aggregation
@@ -310,29 +310,29 @@ def test_different_users_per_system_are_compared_on_those_they_share() -> None:
     setting = SettingValues(name="P@10", values=x, included=included, aggregation=PLAIN)
     rows = compare_pairs([setting], "ABC", tests=[make("test", "t")], correction=Holm(), seed=1)[0]
     assert [(r.users, bool(r.reason)) for r in rows] == [(1, True), (4, False), (0, True)]
-    told = {n.code: n.message for n in facts_of(outcome_of(uncovered=6), coverage="forgive").notices}
+    told = {n.code: n.message for n in facts_of(study_scores_of(uncovered=6), coverage="forgive").notices}
     assert told["HO102"] == "coverage = forgive averages different users in different systems"
 
 
 def test_a_baseline_that_is_not_among_the_systems(tmp_path: Path, heldout: Command) -> None:  # noqa: F811
     with refused(UnknownNameError, where="compare", hint="Best"):
-        facts_of(outcome_of(), baseline="Worst")
+        facts_of(study_scores_of(), baseline="Worst")
     with refused(UnknownNameError, hint="Best"):
-        facts_of(outcome_of(), aggregate="urisk(1, Worst)")
-    folder = keep(outcome_of(), tmp_path / "results")
+        facts_of(study_scores_of(), aggregate="urisk(1, Worst)")
+    folder = keep(study_scores_of(), tmp_path / "results")
     answer = heldout("compare", folder, "--baseline", "Bst")
     assert answer.code == 2 and "'Bst'; did you mean Best?" in answer.err
 
 
 def test_p_values_over_pooled_folds_and_equal_systems_are_warned_of() -> None:
-    told = {n.code: n.message for n in facts_of(outcome_of(folds=2), folds="pooled").notices}
+    told = {n.code: n.message for n in facts_of(study_scores_of(folds=2), folds="pooled").notices}
     assert told["HO404"] == "each fold of a user is tested as if it were another user"
     assert told["HO405"] == "No user's values differ between Good and Twin"
 
 
 def test_one_user_is_a_value_and_no_comparison(tmp_path: Path) -> None:
-    outcome = outcome_of(development=USERS - 1)
-    facts = facts_of(outcome, metrics="P@10")
+    study_scores = study_scores_of(development=USERS - 1)
+    facts = facts_of(study_scores, metrics="P@10")
     assert all(p.reason for p in facts.comparisons)
     assert all(p.p is None and p.low is None for p in facts.comparisons) and len(facts.leaderboard) == len(SYSTEMS)
     assert facts.verdict.answer.endswith("the difference was not tested.")

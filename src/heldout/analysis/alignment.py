@@ -15,8 +15,8 @@ from heldout.errors import NotApplicableError
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.tables.arrays import Bool, Float64, Int32, Int64, Ints
 from heldout.tables.blocks import block_slices, hash_order, is_large
+from heldout.tables.cell_scores import CellScores
 from heldout.tables.id_hash import groups_of, hash_ids
-from heldout.tables.part import Part
 from heldout.tables.scores import DENOMINATOR, WEIGHT
 
 
@@ -182,7 +182,9 @@ class AlignedScores:
         )
 
 
-def align(parts: Sequence[Part], protocol: ProtocolKey, systems: Sequence[str], *, pooled: bool = False) -> AlignedScores:
+def align(
+    parts: Sequence[CellScores], protocol: ProtocolKey, systems: Sequence[str], *, pooled: bool = False
+) -> AlignedScores:
     """The values of every system under one protocol; `pooled` makes each fold of a user a row of its own."""
     tables = [(scores, part.users) for part in parts for scores in part.scores if scores.protocol == protocol]
     vocabulary = tables[0][1]

@@ -37,12 +37,12 @@ from heldout.splits.sizes import SplitCounts
 from heldout.storage.deferred import Deferred
 from heldout.study.analysis import Analysis
 from heldout.tables import ProtocolKey
-from heldout.tables.part import Part
+from heldout.tables.cell_scores import CellScores
 
 
 def analyse(
     analysis: Analysis,
-    parts: Sequence[Part],
+    parts: Sequence[CellScores],
     *,
     choices: Callable[[], Iterable[Choice]] = tuple,
     manifest: Mapping[str, Any],

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from heldout.analysis.contests import VerdictEvidence, favours, leader_effect
 from heldout.analysis.findings import Findings
 from heldout.analysis.rows import PairRow, Setting, VerdictRow
 from heldout.analysis.sentences import Conclusion, brief, setting_conclusion
-from heldout.analysis.verdict import VerdictEvidence, favours, leader_effect
 from heldout.catalogue import KINDS, make
 from heldout.catalogue.spelled import spelled
 from heldout.errors import UnknownNameError

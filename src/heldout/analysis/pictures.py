@@ -27,7 +27,7 @@ from heldout.errors import NotApplicableError
 from heldout.study.analysis import Analysis
 from heldout.tables import ProtocolKey
 from heldout.tables.arrays import Bool, Float64
-from heldout.tables.part import POPULARITY, ItemGroups, Part, Pictured, Points
+from heldout.tables.cell_scores import POPULARITY, CellScores, ItemGroups, Pictured, Points
 from heldout.text.numbers import count
 
 POINTS = 201
@@ -45,7 +45,7 @@ NO_LISTS = (
 )
 
 
-def pictures_of(primary: AggregatedSetting, parts: Sequence[Part], verdict: Verdict) -> Pictures:
+def pictures_of(primary: AggregatedSetting, parts: Sequence[CellScores], verdict: Verdict) -> Pictures:
     """All pictures that the scores of a setting allow; why others are absent is said."""
     absent: dict[str, str] = {}
     groups: list[GroupValues] = []
@@ -200,7 +200,9 @@ def _user_values(
     )
 
 
-def _by_user_columns(primary: AggregatedSetting, parts: Sequence[Part], absent: dict[str, str]) -> Iterator[GroupValues]:
+def _by_user_columns(
+    primary: AggregatedSetting, parts: Sequence[CellScores], absent: dict[str, str]
+) -> Iterator[GroupValues]:
     """Values by columns of the data set's table of users."""
     table = primary.in_memory
     of_rows = {user: row for row, user in enumerate(table.user_ids.to_list())} if len(parts) else {}
@@ -287,7 +289,7 @@ def _popularity(of_parts: Sequence[ItemGroups], systems: Sequence[str]) -> Popul
     )
 
 
-def _curves(parts: Sequence[Part], primary: AggregatedSetting, metric: str) -> tuple[CurveRow, ...]:
+def _curves(parts: Sequence[CellScores], primary: AggregatedSetting, metric: str) -> tuple[CurveRow, ...]:
     """One curve for each system under the primary protocol."""
     by_system: dict[str, list[Points]] = {}
     for part in parts:
@@ -297,7 +299,7 @@ def _curves(parts: Sequence[Part], primary: AggregatedSetting, metric: str) -> t
     return tuple(mean_curve(by_system[system], 0) for system in primary.systems if system in by_system)
 
 
-def curve_rows(parts: Sequence[Part], settings: Sequence[Setting], systems: Sequence[str]) -> Iterator[CurveRow]:
+def curve_rows(parts: Sequence[CellScores], settings: Sequence[Setting], systems: Sequence[str]) -> Iterator[CurveRow]:
     """One curve for each system and setting whose metric has one; several folds are averaged at the same x."""
     points_by_curve: dict[tuple[str, str, str], list[Points]] = {}
     for part in parts:

@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from heldout.analysis.contests import VerdictEvidence, contest_rows, favours
 from heldout.analysis.rows import LeaderRow, PairRow, Setting, Verdict, VerdictRow, user_counts
 from heldout.analysis.selection_bias import Selected
 from heldout.analysis.statistics import Served
-from heldout.analysis.verdict import VerdictEvidence, contest_rows, favours
 from heldout.catalogue import make
 from heldout.significance.power import MANY_USERS
 from heldout.significance.significance_test import NON_ZERO

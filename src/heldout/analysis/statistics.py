@@ -180,7 +180,7 @@ class SettingAggregation:
 
         of_systems = tallies(users(), level)
         assert shape is not None  # there is a block
-        return Aggregated(values=shape, tallies=of_systems, sets=sets, stored=StoredSetting(self, coverage))
+        return Aggregated(values=shape, tallies=of_systems, sets=sets, stored=StoredUserValues(self, coverage))
 
     def _ruled(self, coverage: CoverageRule) -> RuledScores:
         table, name = self.in_memory, str(self.metric)
@@ -248,11 +248,11 @@ class Aggregated:
     tallies: list[Tally]
     sets: NDArray[np.uint64] | None = None
     """By system, as `user_sets`, of users that are stored."""
-    stored: StoredSetting | None = None
+    stored: StoredUserValues | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class StoredSetting:
+class StoredUserValues:
     """The values of one setting, of users who are stored."""
 
     aggregation: SettingAggregation

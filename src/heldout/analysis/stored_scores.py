@@ -16,8 +16,8 @@ from heldout.analysis.alignment import AlignedScores, mean_of_means
 from heldout.tables import ProtocolKey, Vocabulary
 from heldout.tables.arrays import Float64, Int64, digest_of
 from heldout.tables.blocks import block_slices
+from heldout.tables.cell_scores import MeasuredUsers
 from heldout.tables.id_hash import groups_of
-from heldout.tables.part import MeasuredUsers
 from heldout.tables.scores import DENOMINATOR, is_count
 
 OF_USERS = ("user_id", "length", "computed", "lists")

@@ -14,7 +14,7 @@ from heldout.analysis.findings import Findings
 from heldout.analysis.paired_scores import LENGTH, USER, PairedRules, compare_user_scores
 from heldout.api.arguments import moved, several
 from heldout.api.kept_results import over_results
-from heldout.api.kinds.study import outcome_of, study_results
+from heldout.api.kinds.study import study_results, study_scores_of
 from heldout.api.load import load_kind
 from heldout.api.results import Results, require_kind
 from heldout.catalogue import make, make_all
@@ -228,13 +228,13 @@ def _frame_of_results(results: Results[Findings], place: str) -> pl.DataFrame:
 
 def _compared_again(subject: str | Path | Results[Findings], choices: Mapping[str, Any]) -> Results[Findings]:
     """Results, or those of a folder, aggregated and compared under other choices; a choice of None stays as it was."""
-    from heldout.experiment.outcome import advise_again, kept_analysis
+    from heldout.experiment.study_scores import advise_again, kept_analysis
 
     results = load_kind(subject, Findings)
-    before, outcome = results.findings, outcome_of(results)
-    analysis = kept_analysis(outcome, choices)
-    findings = advise_again(analysis, outcome).findings(
+    before, study_scores = results.findings, study_scores_of(results)
+    analysis = kept_analysis(study_scores, choices)
+    findings = advise_again(analysis, study_scores).findings(
         analysis, lambda: [choice for choice in before.choices if choice.stage not in ANALYSED]
     )
     details = replace(findings.details, data=before.details.data)
-    return study_results(replace(findings, details=details, splits=before.splits, costs=before.costs), outcome)
+    return study_results(replace(findings, details=details, splits=before.splits, costs=before.costs), study_scores)

@@ -16,11 +16,11 @@ from heldout.data.frames import named_runs
 from heldout.errors import ResultsError, SpecError
 from heldout.experiment.evaluate import evaluation_of
 from heldout.experiment.ledger import SOURCES, Ledger, is_stopped_evaluation, kind_words
-from heldout.experiment.outcome import write_values
 from heldout.experiment.run import opened
 from heldout.experiment.run_sources import run_sources
 from heldout.experiment.stream.evaluate import StreamOptions, stream_runs
 from heldout.experiment.stream.sources import streams
+from heldout.experiment.study_scores import write_values
 from heldout.reports.render.progress import shown
 from heldout.study.analysis import PRIMARY_METRIC
 
@@ -133,21 +133,21 @@ def evaluate(
     with shown(progress) as tell, opened(engine or "here", address) as where:
         if streamed:
             how = StreamOptions(**pieces, per_user=None if per_user is None else Path(per_user))
-            protocol, analysis, outcome = stream_runs(
+            protocol, analysis, study_scores = stream_runs(
                 qrels, named, several(metrics), options=how, engine=where, tell=tell, **options
             )
         else:
             if tell is not None:
                 tell("reading and judging", 0, 0)
             evaluation = evaluation_of(qrels, named, several(metrics), **options)
-            protocol, analysis, outcome = evaluation.protocol, evaluation.analysis, evaluation.outcome()
+            protocol, analysis, study_scores = evaluation.protocol, evaluation.analysis, evaluation.study_scores()
             digests = sources.digests()
-        if per_user is not None and not outcome.stored:
-            write_values(Path(per_user), outcome.per_user().lazy(), analysis.metrics)
+        if per_user is not None and not study_scores.stored:
+            write_values(Path(per_user), study_scores.per_user().lazy(), analysis.metrics)
         if tell is not None:
             tell("comparing", 0, 0)
-        outcome = replace(outcome, manifest=outcome.manifest | sources.record | {"inputs": digests})
-        results = study_results(outcome.findings(analysis, lambda: protocol_choices(protocol)), outcome)
+        study_scores = replace(study_scores, manifest=study_scores.manifest | sources.record | {"inputs": digests})
+        results = study_results(study_scores.findings(analysis, lambda: protocol_choices(protocol)), study_scores)
         if ledger is None:
             return results
         results = with_parts(results)

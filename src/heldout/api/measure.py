@@ -16,10 +16,10 @@ from heldout.errors import SpecError, all_of, warn_guess, warn_notice
 from heldout.experiment.guessed_relevance import about_guess
 from heldout.experiment.metric_notices import about_metrics
 from heldout.experiment.notices import about_coverage
-from heldout.experiment.run_judging import RunJudge, encode, run_protocol
+from heldout.experiment.run_judging import ListJudge, encode, run_protocol
 from heldout.study.analysis import PRIMARY_METRIC, error_within, make_measures, refuse_diagnostics_alone
 from heldout.study.protocol import JUDGING
-from heldout.tables.part import MeasuredUsers
+from heldout.tables.cell_scores import MeasuredUsers
 
 if TYPE_CHECKING:
     from heldout.aggregations.undefined_rule import UndefinedRule
@@ -76,7 +76,7 @@ def measure(
     with error_within("undefined"):
         rule: UndefinedRule = make("undefined", undefined)
     wanted = _metrics_of_users(metrics)
-    judge = RunJudge(
+    judge = ListJudge(
         protocol=protocol,
         metrics=wanted,
         qrels=ratings,
@@ -134,7 +134,7 @@ def _values(metric: Metric, values: Scores, undefined: UndefinedRule) -> pl.Seri
     return pl.Series(np.asarray(counted), nan_to_null=True)
 
 
-def _warn(judge: RunJudge, values: Scores, undefined: UndefinedRule) -> None:
+def _warn(judge: ListJudge, values: Scores, undefined: UndefinedRule) -> None:
     """Warn of what the notices of `evaluate` say about one run, and of a guessed rule that other libraries do not have."""
     measured = [MeasuredUsers.of(values)]
     guessed = list(about_guess(judge.protocol, judge.metrics, measured))

@@ -118,9 +118,9 @@ class Results(Generic[F]):
         """The report as Markdown."""
         return self._kind.markdown(self)
 
-    def explore(self, *, height: int = 720) -> PageView:
+    def explore(self, *, height: int = 720) -> ReportFrame:
         """The whole report inside a notebook, switches and all, in a frame."""
-        return PageView(self.to_html(), height)
+        return ReportFrame(self.to_html(), height)
 
     def __dir__(self) -> list[str]:
         return [name for name in super().__dir__() if name not in FORMER_NAMES]
@@ -199,7 +199,7 @@ SANDBOX = "allow-scripts allow-downloads"
 
 
 @dataclass(frozen=True, repr=False)
-class PageView:
+class ReportFrame:
     """A page that Jupyter and marimo show in a sandboxed frame; its styles and scripts stay in there."""
 
     html: str

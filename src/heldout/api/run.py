@@ -54,13 +54,13 @@ def run(
     options: dict[str, Any] = {"block": block, "engine": engine, "address": address, "notify": notify}
     ledger = Ledger(out) if out is not None else None
     with ledger.writing() if ledger is not None else nullcontext(), shown(progress, ledger) as tell:
-        outcome = run_study(study, out=out, threads_used=threads, progress=tell, **options)
+        study_scores = run_study(study, out=out, threads_used=threads, progress=tell, **options)
         if tell is not None:
             tell("comparing", 0, 0)
-        left = remaining(study.with_guess(outcome.guess), [failure.system for failure in outcome.failures])
-        outcome_kept = replace(outcome, manifest=lasting(outcome.manifest))
-        findings = outcome_kept.findings(left, lambda: protocol_choices(left))
-        results = study_results(replace(findings, costs=system_costs(outcome.manifest)), outcome)
+        left = remaining(study.with_guess(study_scores.guess), [failure.system for failure in study_scores.failures])
+        lasting_scores = replace(study_scores, manifest=lasting(study_scores.manifest))
+        findings = lasting_scores.findings(left, lambda: protocol_choices(left))
+        results = study_results(replace(findings, costs=system_costs(study_scores.manifest)), study_scores)
         if out is not None:
             results.save(out)
     return results

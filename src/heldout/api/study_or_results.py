@@ -12,8 +12,8 @@ from heldout.api.load import load_kind
 from heldout.api.results import Results, require_kind
 from heldout.errors import ResultsError
 from heldout.experiment.ledger import SOURCES, Ledger, kind_words, read_manifest
-from heldout.experiment.outcome import finished_manifest
 from heldout.experiment.run_sources import recorded_sources
+from heldout.experiment.study_scores import finished_manifest
 from heldout.review.study_under_review import StudyUnderReview, multiverse_under_review, study_under_review
 from heldout.study.analysis import DEFAULT_TITLE
 from heldout.study.file import read_study, study_from

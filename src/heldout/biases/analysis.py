@@ -36,7 +36,7 @@ from heldout.metrics.metric import Metric
 from heldout.progress import Progress, WorkBar
 from heldout.storage.deferred import Deferred
 from heldout.study.spec import Study
-from heldout.tables.part import Part
+from heldout.tables.cell_scores import CellScores
 from heldout.text.phrases import listed
 
 FIRST, FURTHER, UNIFORM, SKEWED = "", " on a further fold", " on a uniform test", " on simulated data"
@@ -49,7 +49,7 @@ SWEPT = 6.0
 class _Measured:
     """What is measured, as it comes in."""
 
-    parts: dict[str, list[Part]] = field(default_factory=dict)
+    parts: dict[str, list[CellScores]] = field(default_factory=dict)
     """Protocol → scores of all systems and folds."""
     splits: dict[str, str] = field(default_factory=dict)
     """Protocol → its split."""

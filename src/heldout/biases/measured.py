@@ -21,7 +21,7 @@ from heldout.progress import WorkBar
 from heldout.study.spec import Study
 from heldout.study.systems import System
 from heldout.tables import ProtocolKey
-from heldout.tables.part import Part
+from heldout.tables.cell_scores import CellScores
 from heldout.targets.ranker import Ranked
 from heldout.targets.target import Target
 
@@ -46,7 +46,7 @@ class Bench:
     prepared: Prepared = field(default_factory=Prepared)
     """What the study's data are like before and after filters."""
 
-    def part(self, key: str, compute: Callable[[], Part]) -> Part:
+    def part(self, key: str, compute: Callable[[], CellScores]) -> CellScores:
         """Scores under a key, loaded where they are kept."""
         if self.ledger is None:
             return compute()
@@ -82,14 +82,14 @@ class SystemOnFold:
         """The ranks under every target."""
         return self.ranks if self.ranks is not None else self.fitted.ranks(self.bench.store)
 
-    def part(self, targets: Sequence[Target], metrics: Sequence[Metric]) -> Part:
+    def part(self, targets: Sequence[Target], metrics: Sequence[Metric]) -> CellScores:
         """The scores of every user by some metrics under some targets; kept where the model can be told by its text."""
         if not self.fitted.system.recommender.reusable:
             return self.scores(targets, metrics)
         key = cell_key(self._asking(targets, metrics), self.fold, self.fitted.system)
         return self.bench.part(key, lambda: self.scores(targets, metrics))
 
-    def scores(self, targets: Sequence[Target], metrics: Sequence[Metric]) -> Part:
+    def scores(self, targets: Sequence[Target], metrics: Sequence[Metric]) -> CellScores:
         """The scores of every user by some metrics under some targets, not kept."""
         return measured_part(self._asking(targets, metrics), self.fold, self.fitted, self.ranked)
 
@@ -171,7 +171,7 @@ class SystemValue:
     users: int
 
 
-def values_of(study: Study, parts: Sequence[Part], systems: Sequence[str]) -> list[SystemValue]:
+def values_of(study: Study, parts: Sequence[CellScores], systems: Sequence[str]) -> list[SystemValue]:
     """The aggregated values of parts that were measured under the same targets by the same metrics."""
     protocols: list[ProtocolKey] = list(dict.fromkeys(scores.protocol for part in parts for scores in part.scores))
     tables = [align(parts, protocol, systems) for protocol in protocols]

@@ -22,7 +22,7 @@ from heldout.catalogue import make
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
 from heldout.study.spec import Study
-from heldout.tables.part import Part
+from heldout.tables.cell_scores import CellScores
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -32,7 +32,7 @@ class MeasuredProtocol:
     protocol: BiasProtocol
     split: str
     metrics: tuple[Metric, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[CellScores, ...]
 
 
 def protocol_effects(
@@ -113,7 +113,7 @@ def _settings(study: Study, of: MeasuredProtocol, systems: Sequence[str]) -> lis
     return settings
 
 
-def _of(part: Part, systems: Sequence[str]) -> bool:
+def _of(part: CellScores, systems: Sequence[str]) -> bool:
     return any(scores.system in systems for scores in part.scores)
 
 

@@ -98,7 +98,7 @@ RENAMED = {
     "fetchable": "ho.list_data_sets()",
     "MetaResults": "ho.Results",
     "MultiverseResults": "ho.Results",
-    "PageView": "results.explore(), which returns one",
+    "ReportFrame": "results.explore(), which returns one",
     "Plots": "results.figures",
     "Qrels": "ho.evaluate(qrels, runs, metrics), which takes the dict itself",
     "report": "ho.load(folder), which prints itself, and .save(folder) for report.html",

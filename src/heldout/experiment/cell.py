@@ -32,8 +32,8 @@ from heldout.study.protocol import JUDGING
 from heldout.study.spec import Study
 from heldout.study.systems import System
 from heldout.tables.arrays import digest_of
+from heldout.tables.cell_scores import CellScores, Pictured
 from heldout.tables.mapped import Waiting
-from heldout.tables.part import Part, Pictured
 from heldout.tables.scores import COUNTS
 from heldout.targets.ranker import Ranked
 
@@ -52,7 +52,7 @@ def cell_key(study: Study, fold: Fold, system: System, groups: SideGroups | None
     return digest_of(__version__, fold.digest, system.name, system.recommender.full_text, study.seed, *choices)
 
 
-def measured_part(study: Study, fold: Fold, fitted: Fitted, ranked: Ranked) -> Part:
+def measured_part(study: Study, fold: Fold, fitted: Fitted, ranked: Ranked) -> CellScores:
     """Scores of every user under every protocol of a study; `ranked` may hold the ranks of other targets too."""
     system, clock = fitted.system, fitted.clock
 
@@ -73,12 +73,12 @@ def measured_part(study: Study, fold: Fold, fitted: Fitted, ranked: Ranked) -> P
     if not parts and system.recommender.ends_early:
         raise NotApplicableError(f"nothing is left to measure of {system.name}: {CUT}", where="metrics")
     curves = tuple(points for part in parts for points in part.curves)
-    return Part(tuple(part.scores for part in parts), fold.split.train.users, curves)
+    return CellScores(tuple(part.scores for part in parts), fold.split.train.users, curves)
 
 
 def pictured_part(
     study: Study, fold: Fold, fitted: Fitted, ranked: Ranked, groups: SideGroups, waiting: Waiting | None
-) -> Part:
+) -> CellScores:
     """The same with what pictures of the first protocol need; `groups` are those by which they show values.
 
     It is computed at once, or when it is first read if `waiting` keeps its inputs.
@@ -125,7 +125,7 @@ class CellTask:
         ledger = self.run.ledger
         return ledger is not None and self.system.recommender.reusable and ledger.has(self.key)
 
-    def task(self) -> Callable[[], Part | Failure]:
+    def task(self) -> Callable[[], CellScores | Failure]:
         """The task of an engine."""
         if self.kept or self.elsewhere is None:
             return self.work
@@ -138,19 +138,19 @@ class CellTask:
             self.system, here=self.work, after=self.work, failed=self._failed_there, unsendable=self._unsendable
         )
 
-    def work(self, arrived: Ranked | None = None) -> Part | Failure:
+    def work(self, arrived: Ranked | None = None) -> CellScores | Failure:
         """The scores, or why there are none; `arrived` are ranks that another process made."""
         result = self._stored() if self.kept else self.compute(arrived)
         seconds = None if arrived is None or self.elsewhere is None else self.elsewhere.seconds(self.system)
         self.run.bar.finish(self.system.name, loaded=self.kept, seconds=seconds, stage=self.label)
         return result
 
-    def _stored(self) -> Part:
+    def _stored(self) -> CellScores:
         assert self.run.ledger is not None  # scores are kept there
         self._note_done("reused", "")
         return self.run.ledger.load(self.key)
 
-    def compute(self, arrived: Ranked | None) -> Part | Failure:
+    def compute(self, arrived: Ranked | None) -> CellScores | Failure:
         """Measure ranks that arrived, are kept or are made now, and keep the scores."""
         run, ledger = self.run, self.run.ledger
         if arrived is None:
@@ -201,7 +201,7 @@ class CellTask:
         self.run.bar.finish(self.system.name, stage=self.label)
         return self._failed(error)
 
-    def _unsendable(self, reason: str) -> Part | Failure:
+    def _unsendable(self, reason: str) -> CellScores | Failure:
         self._note_here(reason)
         return self.work()
 

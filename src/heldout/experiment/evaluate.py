@@ -17,10 +17,10 @@ from heldout.data.runs import MatrixRun, RunFrame
 from heldout.errors import SpecError, all_of
 from heldout.experiment.judging import UserScores, keeps_denominators
 from heldout.experiment.notices import about_results
-from heldout.experiment.outcome import Outcome
 from heldout.experiment.pictured import pictured
 from heldout.experiment.provenance import machine, versions
-from heldout.experiment.run_judging import RunJudge, encode, run_protocol
+from heldout.experiment.run_judging import ListJudge, encode, run_protocol
+from heldout.experiment.study_scores import StudyScores
 from heldout.splits.sizes import SplitCounts
 from heldout.storage.deferred import Deferred
 from heldout.study.analysis import Analysis, make_analysis
@@ -28,7 +28,7 @@ from heldout.study.protocol import JUDGING, Protocol
 from heldout.study.record import analysis_record, guess_record, protocol_record
 from heldout.tables import Rankings
 from heldout.tables.arrays import Int64, Ints
-from heldout.tables.part import Part, Pictured
+from heldout.tables.cell_scores import CellScores, Pictured
 from heldout.targets.tie_rule import TieRule
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def evaluation_of(
 
 
 @dataclass(eq=False, kw_only=True)
-class Evaluation(RunJudge):
+class Evaluation(ListJudge):
     """What runs are judged by, and the analysis of their scores."""
 
     analysis: Analysis
@@ -101,14 +101,14 @@ class Evaluation(RunJudge):
             self.lists[name] = list_facts(rankings)
         return rankings
 
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[CellScores, ...]:
         """The scores of all runs; NotApplicableError if no metric has a value of any."""
         parts = tuple(self.part(name, run) for name, run in self.runs.items())
         if not any(part.scores for part in parts):
             raise all_of(list(self.reasons.values()))
         return parts
 
-    def part(self, name: str, run: RunFrame | MatrixRun) -> Part:
+    def part(self, name: str, run: RunFrame | MatrixRun) -> CellScores:
         """The scores and curves of one run."""
         user_scores: list[UserScores] = []
         depicted = Deferred.known(Pictured())
@@ -117,12 +117,12 @@ class Evaluation(RunJudge):
             if number == 0 and user_scores and self.pictures:
                 depicted = pictured(judgement, self.metrics)
         curves = tuple(curve for scores in user_scores for curve in scores.curves)
-        return Part(tuple(scores.scores for scores in user_scores), self.qrels.test.users, curves, depicted)
+        return CellScores(tuple(scores.scores for scores in user_scores), self.qrels.test.users, curves, depicted)
 
-    def outcome(self) -> Outcome:
+    def study_scores(self) -> StudyScores:
         """The scores of all runs, for a report."""
         parts, test, train = self.parts(), self.qrels.test, self.qrels.train
-        return evaluation_outcome(
+        return evaluation_scores(
             self.protocol,
             self.analysis,
             parts,
@@ -142,10 +142,10 @@ def as_given(profile: Profile) -> DataSteps:
     return DataSteps.of("test set", "none", [("test", profile)])
 
 
-def evaluation_outcome(
+def evaluation_scores(
     protocol: Protocol,
     analysis: Analysis,
-    parts: tuple[Part, ...],
+    parts: tuple[CellScores, ...],
     *,
     profile: Callable[[], Profile],
     train: int,
@@ -156,14 +156,14 @@ def evaluation_outcome(
     equal_ratings: bool,
     stored: tuple[StoredScores, ...] = (),
     lists: Mapping[str, Mapping[str, Any]] | None = None,
-) -> Outcome:
+) -> StudyScores:
     """The scores of runs, where they come from, and warnings about them after those that were `noticed` before.
 
     `equal_ratings` is True if all test ratings are equal. `lists` are facts of the runs' lists; runs that are read in
     pieces have none.
     """
     counts = SplitCounts(data="test set", filter="none", split="given", fold=0, train=train, test=test, users=users)
-    outcome = Outcome(
+    study_scores = StudyScores(
         parts=parts,
         stored=stored,
         data=Deferred(lambda: (as_given(profile()),)),
@@ -181,8 +181,8 @@ def evaluation_outcome(
         left_out=left_out,
     )
     equal = ["test set"] if equal_ratings else []
-    notices = about_results(protocol, analysis, outcome, equal_ratings=equal, noticed=noticed)
-    return replace(outcome, notices=tuple(notices))
+    notices = about_results(protocol, analysis, study_scores, equal_ratings=equal, noticed=noticed)
+    return replace(study_scores, notices=tuple(notices))
 
 
 _LISTS_FIRST = 200

@@ -16,7 +16,7 @@ from heldout.study.compatibility import asks_relevance
 from heldout.study.protocol import Protocol, chain_text
 from heldout.study.spec import Study
 from heldout.tables import Interactions, Split
-from heldout.tables.part import MeasuredUsers
+from heldout.tables.cell_scores import MeasuredUsers
 from heldout.targets.relevance.by_scale import ScaleGuess, guess_relevance
 from heldout.targets.relevance_rule import RelevanceRule
 

@@ -24,8 +24,8 @@ from heldout.study.spec import Study
 from heldout.study.systems import System
 from heldout.tables import Background, Interactions, Judged, ProtocolKey, Relevance, Scores, Side, item_counts
 from heldout.tables.arrays import Bool, Float64, Int32, digest_of, frozen
+from heldout.tables.cell_scores import Points
 from heldout.tables.mapped import mapped
-from heldout.tables.part import Points
 from heldout.tables.scores import DENOMINATOR, WEIGHT
 from heldout.targets.ranker import Ranked, split_for
 from heldout.targets.relevance_rule import RelevanceRule

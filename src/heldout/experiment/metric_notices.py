@@ -10,7 +10,7 @@ from heldout.metrics.metric import Gain, Metric
 from heldout.study.applicability import about_cut_metric
 from heldout.study.spec import Study
 from heldout.tables.arrays import Float64, Int64
-from heldout.tables.part import MeasuredUsers, Part
+from heldout.tables.cell_scores import CellScores, MeasuredUsers
 from heldout.targets.relevance.by_scale import exceed_scales
 from heldout.text.phrases import listed
 
@@ -175,7 +175,7 @@ def _too_deep(metrics: Sequence[Metric], measured: Sequence[MeasuredUsers]) -> I
             )
 
 
-def about_cut_lists(study: Study, parts: Sequence[Part]) -> Iterator[str]:
+def about_cut_lists(study: Study, parts: Sequence[CellScores]) -> Iterator[str]:
     """Which metrics of the whole order were not measured of run files that end early, a sentence for each metric."""
     early = [s.name for s in study.recommend if s.recommender.ends_early]
     own = {name: [scores for part in parts for scores in part.scores if scores.system == name] for name in early}

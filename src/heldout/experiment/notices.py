@@ -19,8 +19,8 @@ from heldout.study.analysis import Analysis
 from heldout.study.protocol import Protocol
 from heldout.study.spec import Study
 from heldout.tables import Judged, Split
+from heldout.tables.cell_scores import MeasuredUsers
 from heldout.tables.pair_counter import distinct_counts
-from heldout.tables.part import MeasuredUsers
 from heldout.targets.atoms import candidate_set, key_of, shares_decided_by_id
 from heldout.targets.relevance.by_scale import are_counts
 from heldout.targets.runs import RunCounts
@@ -29,7 +29,7 @@ from heldout.text.numbers import counted
 from heldout.text.phrases import listed
 
 if TYPE_CHECKING:
-    from heldout.experiment.outcome import Outcome
+    from heldout.experiment.study_scores import StudyScores
 
 MANY_DECIDED_BY_ID = 0.05
 """The share of a class's test ratings from which on the order of ids matters."""
@@ -248,16 +248,21 @@ are equal. Read the confidence interval."""
 
 
 def about_results(
-    protocol: Protocol, analysis: Analysis, outcome: Outcome, *, equal_ratings: Iterable[str], noticed: Iterable[Notice] = ()
+    protocol: Protocol,
+    analysis: Analysis,
+    study_scores: StudyScores,
+    *,
+    equal_ratings: Iterable[str],
+    noticed: Iterable[Notice] = (),
 ) -> Iterator[Notice]:
     """Notices that the scores of a run or an evaluation call for, and between them those that were `noticed` before.
 
     `equal_ratings` are the data sets all of whose ratings are equal.
     """
-    measured = outcome.measured()
+    measured = study_scores.measured()
     yield from about_guess(protocol, analysis.metrics, measured)
     yield from noticed
-    yield from about_scores(analysis, measured, outcome.tested_users())
+    yield from about_scores(analysis, measured, study_scores.tested_users())
     as_zero = any(rule.as_zero for rule in analysis.undefined)
     yield from about_metrics(analysis.metrics, measured, equal_ratings, as_zero=as_zero)
 

@@ -22,8 +22,8 @@ from heldout.study.applicability import fits
 from heldout.study.compatibility import cut_lists
 from heldout.tables import Interactions, Judged, Side, Vocabulary
 from heldout.tables.arrays import Bool, Float64, Int32, Int64, digest_of, frozen
+from heldout.tables.cell_scores import POPULARITY, ItemGroups, Pictured, Points, UserGroup
 from heldout.tables.mapped import Waiting
-from heldout.tables.part import POPULARITY, ItemGroups, Pictured, Points, UserGroup
 
 MOST_COLUMNS = 4
 """Columns of a table that make groups: the first that suit."""

@@ -24,10 +24,10 @@ from heldout.experiment.judging import source_of
 from heldout.experiment.ledger import SOURCES, Ledger, kind_words
 from heldout.experiment.metric_notices import about_cut_lists
 from heldout.experiment.notices import BadRowsLeftOut, about_results
-from heldout.experiment.outcome import Outcome
 from heldout.experiment.pictured import DataGroups, SideGroups, side_groups
 from heldout.experiment.preflight import checked_folds, refused_metrics
 from heldout.experiment.provenance import cost_before, machine, reuse_sentence, versions, why_again
+from heldout.experiment.study_scores import StudyScores
 from heldout.progress import Progress, WorkBar
 from heldout.storage.deferred import Deferred
 from heldout.study.applicability import left_out, refusal_of
@@ -36,7 +36,7 @@ from heldout.study.notices import about_study
 from heldout.study.record import guess_record, study_record
 from heldout.study.spec import Study
 from heldout.study.systems import refuse_engine
-from heldout.tables.part import Part
+from heldout.tables.cell_scores import CellScores
 
 
 def run_study(
@@ -49,7 +49,7 @@ def run_study(
     engine: Engine | str | None = None,
     address: str | None = None,
     notify: Callable[[str], None] | None = None,
-) -> Outcome:
+) -> StudyScores:
     """Run a study; with `out`, keep its parts there and go on where an earlier run stopped.
 
     `block` bounds the users whose scores are in memory at once; `engine` is "here" or "ray", which fits systems side by
@@ -65,7 +65,7 @@ def run_study(
             open_things.enter_context(ledger.writing())
         chosen = open_things.enter_context(opened(engine or study.engine, address))
         run = StudyRun(study=study, ledger=ledger, engine=chosen, block=block, progress=progress, notify=notify)
-        return run.outcome()
+        return run.study_scores()
 
 
 @contextmanager
@@ -105,7 +105,7 @@ class StudyRun:
     groups: DataGroups | None = None
     """The data set that was read last, and its groups of users and items."""
 
-    def outcome(self) -> Outcome:
+    def study_scores(self) -> StudyScores:
         """Read, split, fit, rank and measure every cell, and keep what is done."""
         study, ledger = self.study, self.ledger
         earlier = ledger.earlier() if ledger is not None else None
@@ -138,7 +138,7 @@ class StudyRun:
         self.bar.end()
         failures = tuple(result for result in done if isinstance(result, Failure))
         gone = list(dict.fromkeys(failure.system for failure in failures))
-        parts = [p for p in done if isinstance(p, Part) and p.scores[0].system not in gone]
+        parts = [p for p in done if isinstance(p, CellScores) and p.scores[0].system not in gone]
         if failures:
             self._note(failures)
         left = remaining(study, gone)
@@ -151,7 +151,7 @@ class StudyRun:
         self.manifest["reused"] = reuse_sentence(self.manifest["cells"])
         warn_fitted_here(self.manifest.get("here", {}))
         prepared = self.prepared
-        outcome = Outcome(
+        study_scores = StudyScores(
             parts=tuple(parts),
             data=Deferred(prepared.profiles),
             splits=tuple(prepared.splits),
@@ -160,14 +160,16 @@ class StudyRun:
             left_out=tuple(self.left_out),
             guess=study.guess,
         )
-        outcome = replace(outcome, notices=(*about_failures(study, failures), *_notices(left, outcome, prepared)))
+        study_scores = replace(
+            study_scores, notices=(*about_failures(study, failures), *_notices(left, study_scores, prepared))
+        )
         if ledger is not None:
             ledger.write_manifest(self.manifest)
-        return outcome
+        return study_scores
 
     def _tasks(
         self, sources: Iterable[FilteredSource], earlier: dict[str, Any] | None
-    ) -> Iterator[Callable[[], Part | Failure]]:
+    ) -> Iterator[Callable[[], CellScores | Failure]]:
         study, manifest = self.study, self.manifest
         systems = [s for s in study.recommend if any(not refusal_of(m, s.recommender) for m in study.metrics)]
         for fold in checked_folds(study, self.prepared, self.clock, sources):
@@ -256,10 +258,10 @@ def inputs_of(study: Study) -> dict[str, str]:
     return digests | {component.full_text: digest for component in read_too if (digest := component.source_digest())}
 
 
-def _notices(study: Study, outcome: Outcome, prepared: Prepared) -> Iterator[Notice]:
+def _notices(study: Study, study_scores: StudyScores, prepared: Prepared) -> Iterator[Notice]:
     """Notices that the choices and the results of a run call for."""
     yield from about_study(study)
-    yield from about_results(study, study, outcome, equal_ratings=prepared.equal_ratings)
+    yield from about_results(study, study, study_scores, equal_ratings=prepared.equal_ratings)
     for place, notice in prepared.fold_notices:
         yield replace(notice, message=f"{place}: {notice.message}")
     for source, reasons in prepared.skipped.items():

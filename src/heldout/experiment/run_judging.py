@@ -216,7 +216,7 @@ class _Cells:
 
 
 @dataclass(eq=False, kw_only=True)
-class RunJudge:
+class ListJudge:
     """Judges runs under every protocol and measures them; what was noticed on the way is kept."""
 
     protocol: Protocol

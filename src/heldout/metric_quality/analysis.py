@@ -29,7 +29,7 @@ from heldout.metric_quality.findings import (
     SweepPoint,
     ranked,
 )
-from heldout.metric_quality.judged_systems import JudgedSystems
+from heldout.metric_quality.judged_systems import SystemsOnTrial
 from heldout.metric_quality.options import MetricOptions
 from heldout.metric_quality.robustness import MissingRatings, missing_points, robustness_to_popularity
 from heldout.metric_quality.sentences import (
@@ -55,7 +55,7 @@ def steps_of(options: MetricOptions) -> dict[str, int]:
 
 
 def metric_findings(
-    judged: JudgedSystems,
+    judged: SystemsOnTrial,
     *,
     undefined_as_zero: bool,
     options: MetricOptions | None = None,

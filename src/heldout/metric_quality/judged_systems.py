@@ -18,7 +18,7 @@ from heldout.experiment.judging import Judgement, Relevances, applying_metrics, 
 from heldout.experiment.preflight import checked_folds
 from heldout.experiment.ranks import Fitted, RankStore, plan_of
 from heldout.metric_quality.options import DEPTHS
-from heldout.metric_quality.sampled_means import JudgedFold
+from heldout.metric_quality.sampled_means import FoldLists
 from heldout.metrics.measuring import depth_of
 from heldout.metrics.metric import Metric
 from heldout.study.protocol import Protocol, chain_text
@@ -35,14 +35,14 @@ OfFold = Mapping[str, tuple[Judgement, Scores]]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class JudgedSystems:
+class SystemsOnTrial:
     """The lists of all systems under one protocol, on every fold."""
 
     protocol: ProtocolKey
     systems: tuple[str, ...]
     metrics: tuple[Metric, ...]
     """The metrics that apply to every system."""
-    folds: tuple[JudgedFold, ...]
+    folds: tuple[FoldLists, ...]
     popularity: tuple[Int64, ...]
     """Of each fold, the ratings of each item in training and test together."""
     trained: tuple[Int64, ...]
@@ -64,7 +64,7 @@ class JudgedSystems:
         return digest_of(*texts, *arrays, *self.popularity, *self.trained, self.values)
 
 
-def _arrays(fold: JudgedFold, systems: Sequence[str]) -> Iterator[object]:
+def _arrays(fold: FoldLists, systems: Sequence[str]) -> Iterator[object]:
     relevance = fold.relevance
     yield from (relevance.users, relevance.indptr, relevance.item, relevance.grade, relevance.relevant, relevance.utility)
     yield from (str(fold.target), fold.eligible, fold.least_rated, fold.least_relevant)
@@ -82,7 +82,7 @@ def judged_systems(
     block: int = 4096,
     step: Callable[[str], None] | None = None,
     prepared: Prepared | None = None,
-) -> Iterator[JudgedSystems]:
+) -> Iterator[SystemsOnTrial]:
     """Judge the systems of a study under each of its protocols; ranks that `store` keeps are not made again.
 
     A system that fails on a fold is left out of all, and so is a metric that does not apply to some system. `step` is
@@ -129,7 +129,7 @@ def judged_in_all_ways(
 
 def _joined(
     study: Study, protocol: ProtocolKey, folds: Sequence[tuple[Fold, OfFold]], failed: Mapping[str, str]
-) -> JudgedSystems:
+) -> SystemsOnTrial:
     """Systems that were judged on every fold, and metrics that apply to all of them."""
     names, of_folds = [system.name for system in study.recommend], [of_fold for _, of_fold in folds]
     systems = tuple(name for name in names if name not in failed and all(name in of_fold for of_fold in of_folds))
@@ -143,7 +143,7 @@ def _joined(
         if metric not in metrics
     ]
     rules = next(chain for chain in study.users if chain_text(chain) == protocol.users)
-    return JudgedSystems(
+    return SystemsOnTrial(
         protocol=protocol,
         systems=systems,
         metrics=metrics,
@@ -179,13 +179,13 @@ def _too_few(noun: str, where: str, systems: Sequence[str], reasons: Sequence[st
     )
 
 
-def _fold(fold: Fold, of_fold: OfFold, systems: Sequence[str], rules: Sequence[UserRule]) -> JudgedFold:
+def _fold(fold: Fold, of_fold: OfFold, systems: Sequence[str], rules: Sequence[UserRule]) -> FoldLists:
     first = of_fold[systems[0]][0]
     eligible = np.ones(len(fold.users), np.bool_)
     for rule in rules:
         if not (rule.least_rated or rule.least_relevant):
             eligible &= rule.keep(fold.split, first.choices.relevance)[fold.users]
-    return JudgedFold(
+    return FoldLists(
         relevance=first.judged.relevance,
         # What measuring remembered of each list would take more memory than the lists.
         judged={name: replace(of_fold[name][0].judged) for name in systems},
@@ -206,7 +206,7 @@ def _values(of_folds: Sequence[OfFold], systems: Sequence[str], metrics: Sequenc
     return np.concatenate(by_fold, axis=2)
 
 
-def judged_runs(evaluation: Evaluation, at_default_depths: Collection[Metric] = ()) -> Iterator[JudgedSystems]:
+def judged_runs(evaluation: Evaluation, at_default_depths: Collection[Metric] = ()) -> Iterator[SystemsOnTrial]:
     """The runs of an evaluation under each of its protocols; metrics that some run has no value of are left out.
 
     Metrics `at_default_depths` are also left out if the lists of some run end before their cut-off.
@@ -224,7 +224,7 @@ def judged_runs(evaluation: Evaluation, at_default_depths: Collection[Metric] = 
 
 def _joined_runs(
     evaluation: Evaluation, protocol: ProtocolKey, by_run: OfFold, at_default_depths: Collection[Metric]
-) -> JudgedSystems:
+) -> SystemsOnTrial:
     systems = tuple(name for name in evaluation.runs if name in by_run)
     missing = _without_values(evaluation.runs, systems, {})
     if len(systems) < 2:
@@ -240,13 +240,13 @@ def _joined_runs(
     metrics = tuple(metric for metric in metrics if metric not in beyond)
     first = by_run[systems[0]][0]
     test, train = evaluation.qrels.test, evaluation.qrels.train
-    fold = JudgedFold(
+    fold = FoldLists(
         relevance=first.judged.relevance,
         judged={name: by_run[name][0].judged for name in systems},
         target=first.choices.target,
         eligible=np.ones(len(first.users), np.bool_),
     )
-    return JudgedSystems(
+    return SystemsOnTrial(
         protocol=protocol,
         systems=systems,
         metrics=metrics,

@@ -14,7 +14,7 @@ import numpy as np
 
 from heldout.analysis.ranking_agreement import tau_b
 from heldout.metric_quality.findings import Counting, Sampling, SweepPoint
-from heldout.metric_quality.sampled_means import JudgedFold, sampled_means
+from heldout.metric_quality.sampled_means import FoldLists, sampled_means
 from heldout.metric_quality.samples import MOST, NestedSamples, RatingSamples, least_popular, random_samples
 from heldout.metrics.metric import Metric
 from heldout.tables.arrays import Float64, Int64
@@ -30,7 +30,7 @@ SAMPLES = 50
 class MissingRatings:
     """The sweep over shares of the test ratings: τ with the whole test set's order on `samples` random samples of each."""
 
-    folds: Sequence[JudgedFold]
+    folds: Sequence[FoldLists]
     metrics: Sequence[Metric]
     systems: Sequence[str]
     undefined_as_zero: bool
@@ -70,7 +70,7 @@ def missing_points(sweep: MissingRatings, number: int) -> list[SweepPoint]:
 
 
 def robustness_to_popularity(
-    folds: Sequence[JudgedFold],
+    folds: Sequence[FoldLists],
     metrics: Sequence[Metric],
     systems: Sequence[str],
     popularity: Sequence[Int64],
@@ -100,7 +100,7 @@ def robustness_to_popularity(
 
 
 def _reference(
-    folds: Sequence[JudgedFold], metrics: Sequence[Metric], systems: Sequence[str], *, undefined_as_zero: bool
+    folds: Sequence[FoldLists], metrics: Sequence[Metric], systems: Sequence[str], *, undefined_as_zero: bool
 ) -> Float64:
     """Metrics × systems on the whole test set."""
     whole = [RatingSamples(words=np.ones(len(fold.relevance.item), np.uint64), count=1) for fold in folds]

@@ -29,7 +29,7 @@ USERS_AT_ONCE = 1 << 14
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class JudgedFold:
+class FoldLists:
     """The lists of all systems on one fold, judged in one way, and who is tested."""
 
     relevance: Relevance
@@ -52,7 +52,7 @@ class SampledMeans:
 
 
 def sampled_means(
-    folds: Sequence[JudgedFold],
+    folds: Sequence[FoldLists],
     samples: Sequence[RatingSamples],
     metrics: Sequence[Metric],
     systems: Sequence[str],
@@ -92,7 +92,7 @@ def sampled_means(
 
 
 def _totals(
-    fold: JudgedFold, kept: RatingSamples, block: slice, rel: float | None = None, unjudged: Bool | None = None
+    fold: FoldLists, kept: RatingSamples, block: slice, rel: float | None = None, unjudged: Bool | None = None
 ) -> Float64:
     """Rated, relevant and judged non-relevant test items of each user of a block in each sample."""
     from heldout.kernels.sampled_ratings import sampled_totals
@@ -105,14 +105,14 @@ def _totals(
     return totals
 
 
-def _tested(fold: JudgedFold, totals: Float64, block: slice) -> Float64:
+def _tested(fold: FoldLists, totals: Float64, block: slice) -> Float64:
     """1 where a user of a block is tested in a sample: users × samples."""
     enough = (totals[0] >= fold.least_rated) & (totals[1] >= fold.least_relevant)
     return np.asarray(enough & fold.eligible[block, None], np.float64)
 
 
 def _judged_again(
-    fold: JudgedFold,
+    fold: FoldLists,
     samples: RatingSamples,
     metrics: Sequence[Metric],
     systems: Sequence[str],
@@ -152,7 +152,7 @@ class _QuickSums:
 
     def __init__(
         self,
-        fold: JudgedFold,
+        fold: FoldLists,
         kept: RatingSamples,
         block: slice,
         totals: Float64,

@@ -23,7 +23,7 @@ from heldout.experiment.folds import Fold, Prepared, ready, split_folds
 from heldout.experiment.guessed_relevance import settle_by_split
 from heldout.experiment.judging import relevances_of, source_of
 from heldout.experiment.ranks import Fitted, plan_of
-from heldout.metric_quality.judged_systems import JudgedSystems, judged_in_all_ways
+from heldout.metric_quality.judged_systems import SystemsOnTrial, judged_in_all_ways
 from heldout.study.spec import Study
 from heldout.tables import ProtocolKey
 from heldout.tables.arrays import Float64
@@ -42,7 +42,7 @@ class SystemMeans:
     means: tuple[float, ...]
 
 
-def system_means(judged: JudgedSystems, *, undefined_as_zero: bool) -> list[SystemMeans]:
+def system_means(judged: SystemsOnTrial, *, undefined_as_zero: bool) -> list[SystemMeans]:
     """The means of all metrics over the tested users."""
     as_zero = [undefined_as_zero and not metric.skips_undefined for metric in judged.metrics]
     return [

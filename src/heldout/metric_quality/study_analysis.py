@@ -15,7 +15,7 @@ from heldout.experiment.kept_stages import Stages
 from heldout.experiment.ranks import RankStore
 from heldout.metric_quality.analysis import metric_findings, steps_of
 from heldout.metric_quality.findings import MetaFindings
-from heldout.metric_quality.judged_systems import JudgedSystems, judged_runs, judged_systems
+from heldout.metric_quality.judged_systems import SystemsOnTrial, judged_runs, judged_systems
 from heldout.metric_quality.options import MetricOptions
 from heldout.metric_quality.stability import SystemMeans, knows_truth, mean_tau, system_means, truth_of
 from heldout.metrics.metric import Metric
@@ -161,7 +161,7 @@ class _Draw:
     left_out: tuple[str, ...]
 
 
-def _draw(judged: JudgedSystems, undefined_as_zero: bool) -> _Draw:
+def _draw(judged: SystemsOnTrial, undefined_as_zero: bool) -> _Draw:
     return _Draw(
         protocol=judged.protocol,
         fold_digests=judged.fold_digests,
@@ -170,12 +170,12 @@ def _draw(judged: JudgedSystems, undefined_as_zero: bool) -> _Draw:
     )
 
 
-def _in_other_orders(subject: JudgedSystems, reordered: Sequence[_Draw]) -> list[_Draw]:
+def _in_other_orders(subject: SystemsOnTrial, reordered: Sequence[_Draw]) -> list[_Draw]:
     """The same protocol under other orders of tied items."""
     return [draw for draw in reordered if replace(draw.protocol, ties=subject.protocol.ties) == subject.protocol]
 
 
-def _lacking(draws: Sequence[_Draw], subject: JudgedSystems, figure: str) -> list[str]:
+def _lacking(draws: Sequence[_Draw], subject: SystemsOnTrial, figure: str) -> list[str]:
     """What a figure over draws leaves out, though the trial has it."""
     reasons = dict.fromkeys(reason for draw in draws for reason in draw.left_out if reason not in subject.left_out)
     return [f"{figure} leaves out {reason}." for reason in reasons]

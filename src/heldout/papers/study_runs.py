@@ -21,7 +21,7 @@ from heldout.papers.paper import MeasuredTables
 
 
 @dataclass(frozen=True, kw_only=True)
-class SettingValue:
+class MeasuredValue:
     """One system in one setting."""
 
     system: str
@@ -35,7 +35,7 @@ class SettingValue:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SettingPair:
+class MeasuredPair:
     """Two systems in one setting: a − b, for how many users either is the better, and p of the study's test."""
 
     a: str
@@ -54,8 +54,8 @@ class SettingPair:
 class StudyFigures:
     """What one study found on one split."""
 
-    values: tuple[SettingValue, ...]
-    pairs: tuple[SettingPair, ...]
+    values: tuple[MeasuredValue, ...]
+    pairs: tuple[MeasuredPair, ...]
     failed: tuple[str, ...]
 
 
@@ -101,7 +101,7 @@ class StudyRuns:
         )
 
 
-def _flat(row: SettingValue | SettingPair) -> dict[str, Any]:
+def _flat(row: MeasuredValue | MeasuredPair) -> dict[str, Any]:
     """A row with its choices as columns."""
     return {**row.choices, **{name: value for name, value in vars(row).items() if name != "choices"}}
 
@@ -130,11 +130,11 @@ def _choices(setting: Any) -> dict[str, str]:
     return {**setting.choices, **own}
 
 
-def _values(facts: ho.Findings) -> Iterator[SettingValue]:
+def _values(facts: ho.Findings) -> Iterator[MeasuredValue]:
     settings = {setting.id: setting for setting in facts.settings}
     for row in facts.leaderboard:
         setting = settings[row.setting]
-        yield SettingValue(
+        yield MeasuredValue(
             system=row.system,
             metric=setting.metric,
             choices=_choices(setting),
@@ -145,11 +145,11 @@ def _values(facts: ho.Findings) -> Iterator[SettingValue]:
         )
 
 
-def _pairs(facts: ho.Findings) -> Iterator[SettingPair]:
+def _pairs(facts: ho.Findings) -> Iterator[MeasuredPair]:
     settings = {setting.id: setting for setting in facts.settings}
     for row in facts.comparisons:
         setting = settings[row.setting]
-        yield SettingPair(
+        yield MeasuredPair(
             a=row.a,
             b=row.b,
             metric=setting.metric,
@@ -162,12 +162,12 @@ def _pairs(facts: ho.Findings) -> Iterator[SettingPair]:
         )
 
 
-def _diagnostics(facts: ho.Findings) -> Iterator[SettingValue]:
+def _diagnostics(facts: ho.Findings) -> Iterator[MeasuredValue]:
     """Diagnostics of a study whose protocols differ by their targets alone, if at all."""
     nan = float("nan")
     for row in facts.diagnostics:
         for system, value in zip(facts.systems, row.values, strict=True):
-            yield SettingValue(
+            yield MeasuredValue(
                 system=system,
                 metric=row.metric,
                 choices={"target": row.label, "aggregate": "mean"},
@@ -178,7 +178,7 @@ def _diagnostics(facts: ho.Findings) -> Iterator[SettingValue]:
             )
 
 
-def _tested_diagnostics(study: ho.Study, results: ho.Results[ho.Findings]) -> Iterator[SettingPair]:
+def _tested_diagnostics(study: ho.Study, results: ho.Results[ho.Findings]) -> Iterator[MeasuredPair]:
     """Diagnostics of two systems over the users who have a value in both, by the tests of the study."""
     names = [str(metric) for metric in study.metrics if metric.direction == "none"]
     if not names or not study.compare.tests:
@@ -197,7 +197,7 @@ def _tested_diagnostics(study: ho.Study, results: ho.Results[ho.Findings]) -> It
                 greater = columns[:, 0] - columns[:, 1]
                 for test in study.compare.tests:
                     p = test.p_values(columns, np.array([[0, 1]]), seed=study.seed)
-                    yield SettingPair(
+                    yield MeasuredPair(
                         a=a,
                         b=b,
                         metric=metric,

@@ -10,8 +10,8 @@ from time import monotonic
 
 from heldout.errors import HeldoutError, InputError, brief
 from heldout.web.summaries import (
+    FolderContents,
     StudyFolder,
-    StudySummary,
     entries_below,
     is_study_folder,
     study_folders,
@@ -39,7 +39,7 @@ class StudyRow:
     name: str
     """Its path in the folder, with slashes; a dot for the folder itself."""
     changed: float
-    summary: StudySummary
+    summary: FolderContents
 
     def has(self, words: list[str]) -> bool:
         """Whether each of some words stands in it."""
@@ -93,7 +93,7 @@ class ServedFolder:
         self.home = Path(folder).expanduser().resolve()
         if not self.home.is_dir():
             raise InputError("no such folder", file=folder, hint="name a folder of results, or make it")
-        self._summaries: dict[Path, tuple[StudyFolder, StudySummary]] = {}
+        self._summaries: dict[Path, tuple[StudyFolder, FolderContents]] = {}
 
     def place(self, name: str) -> Path:
         """The results folder of a name; NotThereError if it leads elsewhere, by itself or by a link, or to nothing."""
@@ -168,11 +168,11 @@ class ServedFolder:
                     self._summaries[folder.path] = folder, summary
             yield StudyRow(name=self.name(folder.path), changed=folder.changed, summary=summary)
 
-    def _cached(self, folder: StudyFolder) -> StudySummary | None:
+    def _cached(self, folder: StudyFolder) -> FolderContents | None:
         earlier = self._summaries.get(folder.path)
         return earlier[1] if earlier is not None and earlier[0].stamp == folder.stamp else None
 
-    def summary(self, path: Path) -> StudySummary:
+    def summary(self, path: Path) -> FolderContents:
         """What a results folder is; if something is wrong with it, its `problem` says so."""
         try:
             problem = self._unfit(path)
@@ -183,7 +183,7 @@ class ServedFolder:
                 return study_summary(path)
             except Exception as error:  # anybody's folder may be here: whatever is wrong with one must not hide the others
                 problem = f"The folder cannot be read ({type(error).__name__}: {brief(str(error))})."
-        return StudySummary(kind="unknown", title=path.name, state="damaged", problem=problem)
+        return FolderContents(kind="unknown", title=path.name, state="damaged", problem=problem)
 
     def _unfit(self, path: Path) -> str:
         """Why nothing of a results folder is read: a link leads out of the served one, or a pipe would keep us waiting.

@@ -46,7 +46,7 @@ def kind_labels() -> dict[str, str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class StudySummary:
+class FolderContents:
     """A results folder in a few words."""
 
     kind: str
@@ -156,7 +156,7 @@ def is_study_folder(folder: Path) -> bool:
     return any((folder / name).is_file() and not (folder / name).is_symlink() for name in MARKS)
 
 
-def study_summary(folder: str | Path) -> StudySummary:
+def study_summary(folder: str | Path) -> FolderContents:
     """What a results folder is; if it cannot be read, `problem` says why."""
     place = Path(folder)
     writer = writer_of(place)
@@ -165,7 +165,7 @@ def study_summary(folder: str | Path) -> StudySummary:
             return _tuned(place, writer) if not (place / MANIFEST).exists() else _summary(place, writer)
     except HeldoutError as problem:
         words = "" if writer else _sentence(problem)
-    return StudySummary(kind="unknown", title=place.name, state="running" if writer else "damaged", problem=words)
+    return FolderContents(kind="unknown", title=place.name, state="running" if writer else "damaged", problem=words)
 
 
 @contextmanager
@@ -184,14 +184,14 @@ def study_work(folder: str | Path) -> WorkSeen:
     return work_seen(Path(folder))
 
 
-def _tuned(folder: Path, writer: Mapping[str, Any]) -> StudySummary:
+def _tuned(folder: Path, writer: Mapping[str, Any]) -> FolderContents:
     if not (folder / TUNED).exists() and not writer:
         raise ResultsError("nothing was found yet: the run ended before its first part", hint="run it again")
     if writer:
-        return StudySummary(kind="unknown", title=folder.name, state="running")
+        return FolderContents(kind="unknown", title=folder.name, state="running")
     tuned = read_tuned(folder)
     protocol = short_protocol({stage: (text,) for stage, text in tuned.protocol.items() if stage != "data_digest"})
-    return StudySummary(
+    return FolderContents(
         kind="tuned",
         title=folder.name,
         state="finished",
@@ -203,7 +203,7 @@ def _tuned(folder: Path, writer: Mapping[str, Any]) -> StudySummary:
     )
 
 
-def _summary(folder: Path, writer: Mapping[str, Any]) -> StudySummary:
+def _summary(folder: Path, writer: Mapping[str, Any]) -> FolderContents:
     manifest = read_manifest(folder)
     record = manifest.get("study") or {}
     systems = tuple(str(system["name"]) for system in record.get("recommend", ()))
@@ -219,7 +219,7 @@ def _summary(folder: Path, writer: Mapping[str, Any]) -> StudySummary:
         problem = "The run did not finish; give the same command again, and it goes on where it stopped."
     state = "running" if writer else "damaged" if finished and problem else "finished" if finished else "unfinished"
     protocol = short_protocol(written_protocol(manifest))
-    return StudySummary(
+    return FolderContents(
         kind=kind if kind in kind_labels() else "unknown",
         title=str(manifest.get("title") or folder.name),
         state=state,

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.heavy import heavy
 from tests.reports.every_kind import KINDS, results_of
-from tests.reports.kept import facts_of, outcome_of
+from tests.reports.kept import facts_of, study_scores_of
 from tests.reports.pictured import pictured
 from tests.reports.render.documents import board, settings
 from tests.reports.sample import facts
@@ -129,9 +129,9 @@ def every_table() -> Iterator[Table]:
     for found in (
         facts(),
         pictured(),
-        facts_of(outcome_of(), metrics="P@10", tests=["t", "sign"], baseline="Good"),
-        facts_of(outcome_of(), metrics="P@10", tests=["friedman", "tukey"], aggregate=["mean", "trimmed(0.1)"]),
-        facts_of(outcome_of(), metrics="P@10", tests=[]),
+        facts_of(study_scores_of(), metrics="P@10", tests=["t", "sign"], baseline="Good"),
+        facts_of(study_scores_of(), metrics="P@10", tests=["friedman", "tukey"], aggregate=["mean", "trimmed(0.1)"]),
+        facts_of(study_scores_of(), metrics="P@10", tests=[]),
     ):
         yield from study.document(found).tables().values()
         yield from comparison.document(found, [found.primary]).tables().values()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
-from tests.reports.kept import facts_of, outcome_of
+from tests.reports.kept import facts_of, study_scores_of
 from tests.reports.pictured import pictured
 from tests.reports.render.documents import SYSTEMS, board, document, settings
 from tests.reports.sample import facts
@@ -48,7 +48,7 @@ SOURCES: dict[str, Callable[[], Document]] = {
     "every block": document,
     "sample": lambda: study.document(facts()),
     "pictures": lambda: study.document(pictured()),
-    "aggregations": lambda: study.document(facts_of(outcome_of(), aggregate=["mean", "gmean(0.01)"], tests=["t"])),
+    "aggregations": lambda: study.document(facts_of(study_scores_of(), aggregate=["mean", "gmean(0.01)"], tests=["t"])),
     "two runs": lambda: two_runs().document,
 }
 

@@ -17,8 +17,8 @@ from heldout.api.kinds.kind import Kind
 from heldout.api.results import Results
 from heldout.errors import ResultsError
 from heldout.experiment.ledger import Ledger, parts_key
-from heldout.experiment.outcome import Outcome
 from heldout.experiment.provenance import system_costs
+from heldout.experiment.study_scores import StudyScores
 
 if TYPE_CHECKING:
     from heldout.api.tables import Frames
@@ -37,22 +37,24 @@ _MEASURED = {
 """Columns of numbers whose own names are those of choices, or whose depth is that of the metric."""
 
 
-def study_results(findings: Findings, outcome: Outcome | None = None, folder: Path | None = None) -> Results[Findings]:
+def study_results(
+    findings: Findings, study_scores: StudyScores | None = None, folder: Path | None = None
+) -> Results[Findings]:
     """Results of findings and, if they are in memory, the scores that they were made from."""
-    measured = outcome.manifest if outcome is not None else {}
-    return Results(findings=findings, manifest={**measured, **findings.manifest}, folder=folder, _source=outcome)
+    measured = study_scores.manifest if study_scores is not None else {}
+    return Results(findings=findings, manifest={**measured, **findings.manifest}, folder=folder, _source=study_scores)
 
 
-def outcome_of(results: Results[Findings]) -> Outcome:
+def study_scores_of(results: Results[Findings]) -> StudyScores:
     """The scores behind results, from memory or from their folder."""
     if results._source is not None:
-        outcome: Outcome = results._source
-        return outcome
+        study_scores: StudyScores = results._source
+        return study_scores
     if results.folder is None:
         raise ResultsError("these results hold no values per user", hint="load them from the folder of a run")
-    from heldout.experiment.outcome import kept_outcome
+    from heldout.experiment.study_scores import kept_scores
 
-    return kept_outcome(results.folder)
+    return kept_scores(results.folder)
 
 
 class StudyKind(Kind[Findings]):
@@ -114,7 +116,7 @@ class StudyKind(Kind[Findings]):
         }
 
     def per_user(self, results: Results[Findings]) -> pl.DataFrame:
-        return outcome_of(results).per_user()
+        return study_scores_of(results).per_user()
 
     def at(self, findings: Findings, setting: int) -> Findings:
         return replace(findings, primary=findings.setting(setting).id)
@@ -171,16 +173,16 @@ def comparisons(findings: Findings) -> pl.DataFrame:
 
 def with_parts(results: Results[Findings]) -> Results[Findings]:
     """The same results, whose manifest lists every part of the scores by name and digest."""
-    findings, outcome = results.findings, results._source
-    if outcome is None or not outcome.parts or "parts" in findings.manifest:
+    findings, study_scores = results.findings, results._source
+    if study_scores is None or not study_scores.parts or "parts" in findings.manifest:
         return results
     parts = {}
-    for part in outcome.parts:
+    for part in study_scores.parts:
         if part.scores:
             first = part.scores[0]
             cell = (first.protocol.data, first.protocol.filter, first.protocol.split, str(first.fold), first.system)
             parts[" | ".join(cell)] = part.digest[:32]
-    return study_results(replace(findings, manifest={**findings.manifest, "parts": parts}), outcome, results.folder)
+    return study_results(replace(findings, manifest={**findings.manifest, "parts": parts}), study_scores, results.folder)
 
 
 KIND = StudyKind()

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from heldout.biases.protocols import ProtocolOptions
+from heldout.biases.truth.draw_statistics import DrawStatistics
 from heldout.biases.truth.drawn_data import DrawnData, data_of_draws
 from heldout.biases.truth.draws import Draw, FoldSubject, measured_draws
 from heldout.biases.truth.estimators import TruthEstimator, base_metrics, declared_estimators, true_metric
 from heldout.biases.truth.findings import TruthFindings
 from heldout.biases.truth.sentences import truth_limits, truth_sentences
-from heldout.biases.truth.summary import TruthSummary
 from heldout.catalogue import make
 from heldout.errors import HeldoutError, NotApplicableError, SpecError
 from heldout.experiment.clock import Clock
@@ -118,7 +118,7 @@ class _TruthAnalysis:
             draws += rows
         self.draws_done.bar.end()
         scales = self._scales(estimators, sampled=not simulated)
-        summary = TruthSummary(
+        summary = DrawStatistics(
             systems=tuple(systems),
             draws=draws,
             estimators=estimators,
@@ -270,7 +270,7 @@ class _TruthAnalysis:
                 scales[name] = way[1]
         return scales
 
-    def _written(self, study: Study, summary: TruthSummary, drawn_data: DrawnData, *, simulated: bool) -> TruthFindings:
+    def _written(self, study: Study, summary: DrawStatistics, drawn_data: DrawnData, *, simulated: bool) -> TruthFindings:
         draws = summary.draws
         for system, reason in {name: why for draw in draws for name, why in draw.failed.items()}.items():
             self.left_out[f"{system}: {reason}"] = None

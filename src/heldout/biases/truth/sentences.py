@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from math import isnan
 
 from heldout.biases.protocols import spelt_out
+from heldout.biases.truth.draw_statistics import PLAIN, DrawStatistics
 from heldout.biases.truth.drawn_data import DrawnData
 from heldout.biases.truth.draws import Draw
 from heldout.biases.truth.findings import EstimatorRow, TruthFindings, TruthPair
-from heldout.biases.truth.summary import PLAIN, TruthSummary
 from heldout.splits.splitter import Splitter
 from heldout.text.numbers import counted, number, percent
 from heldout.text.phrases import listed
@@ -172,7 +172,7 @@ def _untold(pairs: Sequence[TruthPair], drawn: str) -> str:
     )
 
 
-def truth_limits(summary: TruthSummary, drawn_data: DrawnData, splitter: Splitter) -> Iterator[str]:
+def truth_limits(summary: DrawStatistics, drawn_data: DrawnData, splitter: Splitter) -> Iterator[str]:
     """What these figures cannot say."""
     draw = summary.draws[0]
     if summary.simulated:

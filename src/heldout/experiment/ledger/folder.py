@@ -42,7 +42,7 @@ from heldout.storage.lock import NAME as LOCK
 from heldout.storage.lock import Permit, locked, read_note, writer_of
 from heldout.storage.results_files import could_not_write, read_whole, untouched, write_whole
 from heldout.tables.arrays import digest_of
-from heldout.tables.part import Part
+from heldout.tables.cell_scores import CellScores
 from heldout.targets.ranker import Ranked, RankPlan
 
 WORK = ".work"
@@ -143,7 +143,7 @@ class Ledger:
         """Whether a part of scores is there."""
         return self._scores(key).exists()
 
-    def save(self, key: str, part: Part) -> None:
+    def save(self, key: str, part: CellScores) -> None:
         """Write a part of scores; afterwards it is there whole, or not at all."""
         self.begin()
         if part.curves:
@@ -152,7 +152,7 @@ class Ledger:
         write_whole(path, lambda temporary: write_scores(part, temporary, path.stem), permitted=self._permit.used)
         self.note(path)
 
-    def load(self, key: str) -> Part:
+    def load(self, key: str) -> CellScores:
         """Read a part of scores back."""
         path = self._scores(key)
         part, curves = read_whole(path, lambda: read_scores(path, path.stem))

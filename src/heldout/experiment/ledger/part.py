@@ -26,7 +26,7 @@ from heldout.storage.deferred import Deferred
 from heldout.storage.results_files import ChangedPartError
 from heldout.tables import ProtocolKey, Scores, Vocabulary
 from heldout.tables.arrays import frozen
-from heldout.tables.part import Part, Pictured, Points
+from heldout.tables.cell_scores import CellScores, Pictured, Points
 from heldout.tables.scores import is_count
 
 _HEADER, _SEAL = "heldout", "heldout.seal"
@@ -88,7 +88,7 @@ _BESIDE = {"system", "fold", "user_id", "length", "computed", "lists", *_PROTOCO
 Curves = Callable[[Path], tuple[Points, ...]]
 
 
-def write_scores(part: Part, temporary: Path, key: str) -> None:
+def write_scores(part: CellScores, temporary: Path, key: str) -> None:
     """Write a part; the file tells what the curves beside it must be, if there are any."""
     frame = pl.concat([s.to_polars(part.users) for s in part.scores], how="diagonal")
     first = part.scores[0]
@@ -100,7 +100,7 @@ def write_scores(part: Part, temporary: Path, key: str) -> None:
     write_part(frame, temporary, key, {"about": about})
 
 
-def read_scores(path: Path, key: str) -> tuple[Part, Curves | None]:
+def read_scores(path: Path, key: str) -> tuple[CellScores, Curves | None]:
     """A part without its curves, and how to read these where it has any; ChangedPartError where a byte has changed."""
     about = read_header(path, key)["about"]
     part = part_of(pl.read_parquet(path))
@@ -109,7 +109,7 @@ def read_scores(path: Path, key: str) -> tuple[Part, Curves | None]:
     return part, partial(_read_curves, about["curves"]) if "curves" in about else None
 
 
-def curves_text(part: Part) -> str:
+def curves_text(part: CellScores) -> str:
     """The curves of a part, as they are written beside it."""
     return json.dumps(to_plain(part.curves), ensure_ascii=False) + "\n"
 
@@ -125,7 +125,7 @@ def _digest_of_text(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def part_of(frame: pl.DataFrame) -> Part:
+def part_of(frame: pl.DataFrame) -> CellScores:
     """Scores from the rows of a part."""
     users = Vocabulary.of(frame["user_id"])
     counts = [c for c in frame.columns if is_count(c)]
@@ -148,4 +148,4 @@ def part_of(frame: pl.DataFrame) -> Part:
                 counts={name: frozen(rows[name].to_numpy(), np.float64) for name in counts if rows[name].null_count() == 0},
             )
         )
-    return Part(tuple(scores), users)
+    return CellScores(tuple(scores), users)

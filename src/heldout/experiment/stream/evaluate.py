@@ -15,12 +15,12 @@ from heldout.analysis.choices import protocol_choices
 from heldout.data.parquet_files import ParquetFiles
 from heldout.engine.engine import Engine, InProcess, Sendable, TaskFailedError
 from heldout.errors import HeldoutError, SpecError, UnknownNameError
-from heldout.experiment.outcome import Outcome, write_values
 from heldout.experiment.run_judging import SCORES, run_protocol
 from heldout.experiment.stream.merging import merged_outcome, per_user_values, refuse_unstreamable, refuse_without_relevant
 from heldout.experiment.stream.partition import ROWS_AT_ONCE, partition, range_rows, ranges_needed
 from heldout.experiment.stream.shard_range import RangeAnswer, RangeTask, measure_range
 from heldout.experiment.stream.sources import Inspection, Sources, inspect, open_sources
+from heldout.experiment.study_scores import StudyScores, write_values
 from heldout.progress import Progress, WorkBar
 from heldout.storage.codec import from_plain, to_plain
 from heldout.storage.files import scratch_folder, write_file
@@ -60,8 +60,8 @@ def stream_runs(
     tell: Progress | None = None,
     seed: int = 1,
     **choices: Any,
-) -> tuple[Protocol, Analysis, Outcome]:
-    """As `evaluation_of`, with its outcome, for Parquet files of any size."""
+) -> tuple[Protocol, Analysis, StudyScores]:
+    """As `evaluation_of`, with its scores, for Parquet files of any size."""
     if scores not in SCORES:
         raise UnknownNameError("kind of scores", scores, SCORES, where="scores")
     if items is not None and not isinstance(items, str | Path):
@@ -87,15 +87,17 @@ def stream_runs(
             bar.finish(MEASURING)
             sources.refuse_repeated(answer.repeated)
             answers.append(answer)
-        outcome = merged_outcome(protocol, analysis, sources, seen, task, answers)
-        if outcome.stored:
+        study_scores = merged_outcome(protocol, analysis, sources, seen, task, answers)
+        if study_scores.stored:
             bar.stage("comparing")
-            outcome = replace(outcome, analysed=outcome.findings(analysis, lambda: protocol_choices(protocol)))
+            study_scores = replace(
+                study_scores, analysed=study_scores.findings(analysis, lambda: protocol_choices(protocol))
+            )
             if options.per_user is not None:
                 bar.stage("writing values per user")
-                write_values(options.per_user, per_user_values(outcome.stored), analysis.metrics)
+                write_values(options.per_user, per_user_values(study_scores.stored), analysis.metrics)
         bar.end()
-        return protocol, analysis, outcome
+        return protocol, analysis, study_scores
 
 
 def _folders(sources: Sources) -> dict[str, ParquetFiles]:

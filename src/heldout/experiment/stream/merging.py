@@ -15,13 +15,13 @@ from heldout.catalogue.notices import Notice
 from heldout.data.parquet_files import ParquetFiles
 from heldout.data.profile import Profile, ProfileTotals, positive_grade, profile_of
 from heldout.errors import InputError, NotApplicableError, all_of
-from heldout.experiment.evaluate import evaluation_outcome
+from heldout.experiment.evaluate import evaluation_scores
 from heldout.experiment.guessed_relevance import MOST, judged_by_relevance
 from heldout.experiment.metric_notices import about_gains
 from heldout.experiment.notices import about_run
-from heldout.experiment.outcome import Outcome
 from heldout.experiment.stream.shard_range import RangeAnswer, RangeTask, scores_file, setting_name
 from heldout.experiment.stream.sources import MOST_VALUES, Inspection, Sources
+from heldout.experiment.study_scores import StudyScores
 from heldout.metrics.beyond.tops import OfItemCounts
 from heldout.study.analysis import Analysis
 from heldout.study.protocol import Protocol
@@ -29,7 +29,7 @@ from heldout.tables import ProtocolKey, Scores, Vocabulary, id_column
 from heldout.tables.arrays import Float64, Int64, frozen
 from heldout.tables.background import needs_all_training
 from heldout.tables.blocks import is_large
-from heldout.tables.part import Part
+from heldout.tables.cell_scores import CellScores
 from heldout.tables.scores import is_count
 from heldout.targets.relevance_rule import nothing_relevant
 from heldout.targets.runs import RunCounts, none_tested
@@ -78,12 +78,12 @@ def refuse_without_relevant(protocol: Protocol, analysis: Analysis, seen: Inspec
             raise nothing_relevant(rule, float(grades[-1]), stated_by=stated_by)
 
 
-def _refuse_unserved(protocol: Protocol, analysis: Analysis, outcome: Outcome) -> None:
+def _refuse_unserved(protocol: Protocol, analysis: Analysis, study_scores: StudyScores) -> None:
     """InputError where a guessed rule leaves most users with test ratings without a relevant one."""
     guess = protocol.guess
     if guess is None or not judged_by_relevance(protocol, analysis.metrics):
         return
-    for counts in outcome.measured():
+    for counts in study_scores.measured():
         if counts.without_relevant > MOST * counts.tested:
             raise InputError(
                 f"no rule is written; {guess.rule}, since {guess.because}, leaves {counts.without_relevant:,} of "
@@ -99,7 +99,7 @@ def merged_outcome(
     seen: Inspection,
     task: RangeTask,
     answers: Sequence[RangeAnswer],
-) -> Outcome:
+) -> StudyScores:
     """What the ranges found, together."""
     noticed: list[Notice] = []
     for name in task.systems:
@@ -114,14 +114,14 @@ def merged_outcome(
     item_counts = _item_counts(task.scratch, len(seen.items))
     protocols = next(answer.protocols for answer in answers if answer.protocols)
     users = sum(n for answer in answers for n in answer.ratings_per_user.values())
-    parts: tuple[Part, ...] = ()
+    parts: tuple[CellScores, ...] = ()
     stored: tuple[StoredScores, ...] = ()
     if is_large(users) and all(metric.direction != "none" for metric in analysis.metrics):
         stored = tuple(_stored_scores(task, way, key, analysis, item_counts, users) for way, key in enumerate(protocols))
     else:
         parts = tuple(_read_part(task, number, protocols, analysis, item_counts) for number in range(len(task.systems)))
     profile = _profile(seen, answers)
-    outcome = evaluation_outcome(
+    study_scores = evaluation_scores(
         protocol,
         analysis,
         parts,
@@ -134,14 +134,14 @@ def merged_outcome(
         equal_ratings=len(seen.test.grades[0]) == 1,
         stored=stored,
     )
-    _refuse_unserved(protocol, analysis, outcome)
+    _refuse_unserved(protocol, analysis, study_scores)
     streamed = {"files": sum(len(files.files) for files in sources.all), "rows": sum(seen.rows.values())}
-    manifest = {**outcome.manifest, "streamed": {**streamed, "ranges": len(answers)}}
-    return replace(outcome, manifest=manifest)
+    manifest = {**study_scores.manifest, "streamed": {**streamed, "ranges": len(answers)}}
+    return replace(study_scores, manifest=manifest)
 
 
 def per_user_values(tables: Sequence[StoredScores]) -> pl.LazyFrame:
-    """One row per system, protocol and user, as `Outcome.per_user` has them, in the order of the hash of ids."""
+    """One row per system, protocol and user, as `StudyScores.per_user` has them, in the order of the hash of ids."""
     frames = []
     for table in tables:
         for k, (system, files) in enumerate(zip(table.systems, table.files, strict=True)):
@@ -185,7 +185,7 @@ def _read_part(
     protocols: Sequence[ProtocolKey],
     analysis: Analysis,
     item_counts: Mapping[tuple[str, str], Int64],
-) -> Part:
+) -> CellScores:
     """The scores of a run over all users, by id; metrics that some range has no value of are left out."""
     whole_systems = [metric for metric in analysis.metrics if isinstance(metric, OfItemCounts)]
     scores, users = [], Vocabulary.numbered(0)
@@ -216,7 +216,7 @@ def _read_part(
             counts={name: frozen(read(name), np.float64) for name in counts},
         )
         scores.append(_with_values(of_users, whole_systems, item_counts))
-    return Part(tuple(scores), users)
+    return CellScores(tuple(scores), users)
 
 
 def _stored_scores(

@@ -323,7 +323,7 @@ def _margin_curve(board: Switchboard, name: str, layout: Layout) -> Spec:
                 "outcome": details[int(outcome[middle])],
                 "Place": place if last - first == 1 else f"{place} to {count(last)}",
                 "Margin": f"{signed(100 * margin, 1)}%" if margin else "0%",
-                "Outcome": words[int(outcome[middle])],
+                "StudyScores": words[int(outcome[middle])],
                 "Verdict": board.briefs[order[middle]],
             }
         )
@@ -345,7 +345,7 @@ def _margin_curve(board: Switchboard, name: str, layout: Layout) -> Spec:
         "y": quantity("value", scale=scale, axis=upright(layout, **signs), title="Margin over the best other system"),
         "y2": {"datum": 0},
         "color": nominal("outcome", scale={"domain": list(details.values()), "range": "diverging"}, legend=legend),
-        "tooltip": tooltips(("Place", f"{board.noun.capitalize()} by margin"), "Margin", "Outcome", "Verdict"),
+        "tooltip": tooltips(("Place", f"{board.noun.capitalize()} by margin"), "Margin", "StudyScores", "Verdict"),
     }
     layers = [
         layer("rect", "bar" if columns > 60 else "share", bar),

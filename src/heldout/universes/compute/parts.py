@@ -12,7 +12,7 @@ import polars as pl
 from heldout.experiment.ledger import Ledger
 from heldout.significance.pairs import system_pairs
 from heldout.tables.arrays import Bool, Float64, Int8, Int32, frozen
-from heldout.universes.compute.verdicts import NO_USERS, Verdicts
+from heldout.universes.compute.comparisons import NO_USERS, UniverseComparisons
 from heldout.universes.grid.decisions import NAMES
 from heldout.universes.grid.grid import Multiverse, UniverseLayout
 from heldout.universes.universes import Universes
@@ -53,7 +53,7 @@ class Chunk:
         multiverse: Multiverse,
         outer: Mapping[str, str],
         places: UniverseLayout,
-        verdicts: Verdicts,
+        verdicts: UniverseComparisons,
         first_users: int,
     ) -> Chunk:
         """The universes of one way of judging; `outer` has the decisions made before measuring.

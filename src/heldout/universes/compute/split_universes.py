@@ -28,15 +28,15 @@ from heldout.study.protocol import JudgingChoices, chain_text
 from heldout.study.spec import Study
 from heldout.tables import Scores
 from heldout.targets.ranker import Ranked, Ranks
+from heldout.universes.compute.comparisons import NO_USERS, UniverseComparisons, verdicts
 from heldout.universes.compute.parts import Chunk, SplitUniverses
-from heldout.universes.compute.verdicts import NO_USERS, Verdicts, verdicts
 from heldout.universes.grid.grid import Multiverse, UniverseLayout, layout
 
 Fits = list[dict[str, Fitted]]
 """By fold and system, what can be fitted again where a metric needs the scores themselves."""
 CutMetrics = dict[Metric, dict[str, None]]
 """Metrics of the whole order → the systems whose lists end too early for them."""
-ChoiceVerdicts = tuple[dict[str, str], UniverseLayout, Verdicts]
+ChoiceVerdicts = tuple[dict[str, str], UniverseLayout, UniverseComparisons]
 """The decisions made before measuring, and the universes under them."""
 
 

@@ -8,25 +8,25 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 from tests.analysis.tiny import part
-from tests.reports.kept import PROTOCOL, facts_of, outcome_of
+from tests.reports.kept import PROTOCOL, facts_of, study_scores_of
 
 import heldout as ho
 from heldout.experiment.failure import system_of
-from heldout.experiment.outcome import Outcome
+from heldout.experiment.study_scores import StudyScores
 from heldout.tables import Vocabulary
 
 
 def test_systems_and_protocols_come_in_the_order_in_which_they_were_measured() -> None:
     other = replace(PROTOCOL, target="TestItems")
     parts = [part("B", {"RR": [1.0]}, fold=fold, protocol=protocol) for protocol in (PROTOCOL, other) for fold in (0, 1)]
-    outcome = Outcome(parts=(*parts, part("A", {"RR": [1.0]}, protocol=other)))
-    assert outcome.systems() == ["B", "A"]
-    assert outcome.protocols() == [PROTOCOL, other]
+    study_scores = StudyScores(parts=(*parts, part("A", {"RR": [1.0]}, protocol=other)))
+    assert study_scores.systems() == ["B", "A"]
+    assert study_scores.protocols() == [PROTOCOL, other]
 
 
 def test_a_metric_that_was_not_measured_of_a_system_is_missing_and_not_undefined() -> None:
-    outcome = Outcome(parts=(part("A", {"RR": [1.0, np.nan]}), part("B", {"RR": [0.5, 0.5], "RMSE": [1.0, 2.0]})))
-    frame = outcome.per_user()
+    study_scores = StudyScores(parts=(part("A", {"RR": [1.0, np.nan]}), part("B", {"RR": [0.5, 0.5], "RMSE": [1.0, 2.0]})))
+    frame = study_scores.per_user()
     assert frame["system"].to_list() == ["A", "A", "B", "B"]
     assert frame["RMSE"].to_list() == [None, None, 1.0, 2.0]
     assert frame["RR"].is_nan().to_list() == [False, True, False, False]
@@ -35,13 +35,13 @@ def test_a_metric_that_was_not_measured_of_a_system_is_missing_and_not_undefined
 def test_ids_are_texts_as_soon_as_one_part_has_texts() -> None:
     numbered, named = part("A", {"RR": [1.0, 0.5]}), part("B", {"RR": [1.0, 0.5]})
     named = replace(named, users=Vocabulary.of(pl.Series(["0", "x"])))
-    assert Outcome(parts=(numbered, named)).per_user()["user_id"].to_list() == ["0", "1", "0", "x"]
-    assert Outcome(parts=(numbered, numbered)).per_user()["user_id"].to_list() == [0, 1, 0, 1]
+    assert StudyScores(parts=(numbered, named)).per_user()["user_id"].to_list() == ["0", "1", "0", "x"]
+    assert StudyScores(parts=(numbered, numbered)).per_user()["user_id"].to_list() == [0, 1, 0, 1]
 
 
 def test_choices_say_how_systems_are_compared(tmp_path: Path) -> None:
     asked = {"tests": ["sign"], "correction": "sidak", "level": 0.01, "baseline": "Poor"}
-    facts = facts_of(outcome_of(folds=2), metrics="P@10", folds="pooled", **asked)
+    facts = facts_of(study_scores_of(folds=2), metrics="P@10", folds="pooled", **asked)
     told = {c.stage: c.options for c in facts.choices}
     assert (told["compare"], told["correction"], told["level"]) == (("sign(alternative=two_sided)",), ("sidak",), ("0.01",))
     assert (told["baseline"], told["folds"], told["group"]) == (("Poor",), ("pooled",), ("evaluation",))

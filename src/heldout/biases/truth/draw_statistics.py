@@ -75,7 +75,7 @@ class TrueValues:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TruthSummary:
+class DrawStatistics:
     """All draws as arrays."""
 
     systems: tuple[str, ...]

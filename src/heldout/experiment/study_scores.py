@@ -19,7 +19,7 @@ from heldout.storage.deferred import Deferred
 from heldout.storage.files import write_file
 from heldout.study.spec import OF_RUNS
 from heldout.tables import ProtocolKey
-from heldout.tables.part import MeasuredUsers, Part, measured_users, tested_users
+from heldout.tables.cell_scores import CellScores, MeasuredUsers, measured_users, tested_users
 from heldout.targets.relevance.by_scale import ScaleGuess
 
 if TYPE_CHECKING:
@@ -41,10 +41,10 @@ from heldout.targets.target import Target
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Outcome:
+class StudyScores:
     """All scores of a study, and where they come from: what findings are made of."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[CellScores, ...]
     data: Deferred[tuple[DataSteps, ...]] = field(default_factory=lambda: Deferred.known(()))
     """The profile of each data set, before its filters and after each."""
     splits: tuple[SplitCounts, ...] = ()
@@ -143,7 +143,7 @@ def finished_manifest(folder: str | Path) -> dict[str, Any]:
     return manifest
 
 
-def kept_outcome(folder: str | Path) -> Outcome:
+def kept_scores(folder: str | Path) -> StudyScores:
     """All scores of a finished run."""
     manifest = finished_manifest(folder)
     parts = manifest.get("parts")
@@ -152,26 +152,26 @@ def kept_outcome(folder: str | Path) -> Outcome:
     if not isinstance(parts, Mapping) or not parts:
         raise ResultsError("no scores were kept there", where=str(folder), hint="name the folder of a run")
     ledger = Ledger(folder)
-    return Outcome(parts=tuple(ledger.load(str(key)) for key in parts.values()), manifest=manifest)
+    return StudyScores(parts=tuple(ledger.load(str(key)) for key in parts.values()), manifest=manifest)
 
 
-def kept_analysis(outcome: Outcome, choices: Mapping[str, Any]) -> Analysis:
+def kept_analysis(study_scores: StudyScores, choices: Mapping[str, Any]) -> Analysis:
     """The analysis of the run, with `choices` (see `CHOICES`) in the place of those that the run made."""
-    record, systems = outcome.manifest.get("study", {}), outcome.systems()
+    record, systems = study_scores.manifest.get("study", {}), study_scores.systems()
     chosen = {key: value for key, value in choices.items() if value is not None}
     compare = {key: value for key, value in record.get("compare", {}).items() if key in COMPARE_KEYS}
     if compare.get("baseline") not in systems:
         compare["baseline"] = None  # it failed, and has no scores
     keys = {key: record[key] for key in ("aggregate", "undefined", "coverage", "task") if key in record}
-    keys |= {"title": outcome.manifest.get("title", DEFAULT_TITLE), "seed": int(outcome.manifest.get("seed", 1))}
+    keys |= {"title": study_scores.manifest.get("title", DEFAULT_TITLE), "seed": int(study_scores.manifest.get("seed", 1))}
     keys |= {key: value for key, value in chosen.items() if key not in COMPARE_KEYS}
     keys |= {"compare": {**compare, **{key: chosen[key] for key in COMPARE_KEYS if key in chosen}}}
-    measured = list(dict.fromkeys(m for part in outcome.parts for scores in part.scores for m in scores.metrics))
+    measured = list(dict.fromkeys(m for part in study_scores.parts for scores in part.scores for m in scores.metrics))
     if "metrics" not in chosen:
         entries = [text for text in record.get("metrics", []) if str(make("metric", entry_of(text)[0])) in measured]
         # An aggregation that is chosen now holds for all metrics.
         keys["metrics"] = [entry_of(text)[0] for text in entries] if "aggregate" in chosen else entries
-    analysis = make_analysis(keys, systems=systems, targets=_targets(outcome))
+    analysis = make_analysis(keys, systems=systems, targets=_targets(study_scores))
     for metric in analysis.metrics:
         if str(metric) not in measured:
             ranking = [text for text in measured if make("metric", text).direction != "none"]
@@ -187,23 +187,23 @@ def kept_analysis(outcome: Outcome, choices: Mapping[str, Any]) -> Analysis:
     return analysis
 
 
-def _targets(outcome: Outcome) -> list[Target]:
-    return [make("target", text) for text in dict.fromkeys(protocol.target for protocol in outcome.protocols())]
+def _targets(study_scores: StudyScores) -> list[Target]:
+    return [make("target", text) for text in dict.fromkeys(protocol.target for protocol in study_scores.protocols())]
 
 
-def advise_again(analysis: Analysis, outcome: Outcome) -> Outcome:
-    """The outcome with the notices that its scores call for under this analysis."""
-    notices = list(about_scores(analysis, outcome.measured(), outcome.tested_users()))
-    if "guessed" in outcome.manifest:
-        protocol = recorded_study(outcome.manifest, outcome.systems())
-        notices = [*about_guess(protocol, analysis.metrics, outcome.measured()), *notices]
+def advise_again(analysis: Analysis, study_scores: StudyScores) -> StudyScores:
+    """The scores with the notices that its scores call for under this analysis."""
+    notices = list(about_scores(analysis, study_scores.measured(), study_scores.tested_users()))
+    if "guessed" in study_scores.manifest:
+        protocol = recorded_study(study_scores.manifest, study_scores.systems())
+        notices = [*about_guess(protocol, analysis.metrics, study_scores.measured()), *notices]
     # Tables that weigh users are read again: the manifest says which, as they are now.
     digests = {a.full_text: digest for a in analysis.all_aggregations if (digest := a.source_digest())}
-    inputs = {"inputs": {**outcome.manifest.get("inputs", {}), **digests}} if digests else {}
-    manifest = {key: value for key, value in outcome.manifest.items() if key != "costs"} | inputs  # told by themselves
-    reasons = outcome.manifest.get("left_out", ())
+    inputs = {"inputs": {**study_scores.manifest.get("inputs", {}), **digests}} if digests else {}
+    manifest = {key: value for key, value in study_scores.manifest.items() if key != "costs"} | inputs  # told by themselves
+    reasons = study_scores.manifest.get("left_out", ())
     left_out = tuple(reason for reason in reasons if any(_is_about(reason, str(m)) for m in analysis.metrics))
-    return replace(outcome, notices=tuple(notices), manifest=manifest, left_out=left_out)
+    return replace(study_scores, notices=tuple(notices), manifest=manifest, left_out=left_out)
 
 
 def _is_about(reason: str, metric: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from heldout.tables import ProtocolKey, Scores, Vocabulary
-from heldout.tables.part import MeasuredUsers, Part, measured_users
+from heldout.tables.cell_scores import CellScores, MeasuredUsers, measured_users
 
 KEY = ProtocolKey(
     data="d", filter="none", split="s", users="all", fallback="none", relevance="threshold(4)", target="AllItems",
@@ -22,7 +22,7 @@ def _scores(**counts: list[float]) -> Scores:
 
 
 def _measured(scores: Scores) -> MeasuredUsers:
-    (users,) = measured_users([Part((scores,), Vocabulary.numbered(3))])
+    (users,) = measured_users([CellScores((scores,), Vocabulary.numbered(3))])
     return users
 
 

@@ -92,7 +92,7 @@ class Pictured:
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class CellScores:
     """Scores of one system on one fold, with the vocabulary that names its users."""
 
     scores: tuple[Scores, ...]
@@ -146,12 +146,12 @@ class MeasuredUsers:
         )
 
 
-def measured_users(parts: Iterable[Part]) -> tuple[MeasuredUsers, ...]:
+def measured_users(parts: Iterable[CellScores]) -> tuple[MeasuredUsers, ...]:
     """The users of every system under every protocol and fold, in numbers."""
     return tuple(MeasuredUsers.of(scores) for part in parts for scores in part.scores)
 
 
-def tested_users(parts: Iterable[Part]) -> Iterator[int]:
+def tested_users(parts: Iterable[CellScores]) -> Iterator[int]:
     """How many users every protocol tests in all its folds together; systems share them."""
     tested: dict[ProtocolKey, dict[int, tuple[Scores, Vocabulary]]] = {}
     for part in parts:

@@ -37,7 +37,7 @@ NO_USERS = 0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Verdicts:
+class UniverseComparisons:
     """One entry per universe of a layout: values, users and intervals are × systems, the others × pairs; oriented as in
     `Universes`."""
 
@@ -70,7 +70,7 @@ class MetricStatistics:
     users: Int32
     """Users that each value is averaged over."""
     user_set: Int64
-    """By metric, as of `Verdicts`."""
+    """By metric, as of `UniverseComparisons`."""
     low: Float64
     high: Float64
     difference: Float64
@@ -192,7 +192,7 @@ def verdicts(
     layout: UniverseLayout,
     *,
     call_winners: bool = True,
-) -> Verdicts:
+) -> UniverseComparisons:
     """The verdicts of all universes in a layout; `metrics` are those that its places name."""
     table = _UniverseTable(study, scores, target, metrics)
     tests = study.compare.tests
@@ -247,7 +247,7 @@ def verdicts(
     served = np.broadcast_to(_shares_served(table), shape)
     sure &= (served >= ENOUGH) & call_winners
     winner = np.where(sure, np.sign(np.nan_to_num(difference)), 0).astype(np.int8)
-    return Verdicts(
+    return UniverseComparisons(
         higher=higher,
         values=values,
         users=users,

@@ -9,9 +9,9 @@ import pytest
 from scipy.stats import binomtest
 
 from heldout.biases.protocols import ProtocolOptions
+from heldout.biases.truth.draw_statistics import NORMAL, DrawStatistics, wilson
 from heldout.biases.truth.draws import Draw, DrawnEstimate, DrawnTruth
 from heldout.biases.truth.estimators import base_metrics, declared_estimators
-from heldout.biases.truth.summary import NORMAL, TruthSummary, wilson
 from heldout.study.file import study_from
 
 LEAST = {"data": "simulate", "split": "ratio", "recommend": "Popularity", "relevance": "threshold(4)"}
@@ -37,8 +37,8 @@ def draw(number: int, plain: tuple[float, ...], one: tuple[float, ...], true: tu
     return replace(made, **more)  # type: ignore[arg-type]
 
 
-def summary(draws: list[Draw], *, simulated: bool = True) -> TruthSummary:
-    return TruthSummary(
+def summary(draws: list[Draw], *, simulated: bool = True) -> DrawStatistics:
+    return DrawStatistics(
         systems=SYSTEMS,
         draws=draws,
         estimators=ESTIMATORS,
