@@ -19,7 +19,8 @@ from heldout.catalogue import make
 from heldout.errors import InputError, NotApplicableError, SpecError, UnknownNameError
 from heldout.significance import PairedT, Sign
 from heldout.significance.corrections import NoCorrection
-from heldout.significance.pairs import SettingValues, compare_pairs
+from heldout.significance.pairs import compare_pairs
+from heldout.significance.value_batch import ValueBatch
 
 NAN = math.nan
 EVERY = [Mean(), GeometricMean(), Median(), TrimmedMean(0.2)]
@@ -158,7 +159,7 @@ def test_what_tests_say_of_them() -> None:
     x = np.random.default_rng(3).random((3, 30))
     names, tests = ["s0", "s1", "s2"], [PairedT()]
     settings = [
-        SettingValues.of(a.key, arranged(a, x)) for a in (URisk(1.0, "s0"), Standardised(), TRisk(1.0, "s0"), GeoRisk())
+        ValueBatch.of(a.key, arranged(a, x)) for a in (URisk(1.0, "s0"), Standardised(), TRisk(1.0, "s0"), GeoRisk())
     ]
     found = compare_pairs(settings, names, tests=tests, correction=NoCorrection(), seed=0)
     gains = arranged(URisk(1.0, "s0"), x).values
@@ -193,7 +194,7 @@ def test_weights_by_hand() -> None:
 def test_weighted_means_are_tested_with_the_effective_number_of_users() -> None:
     x, w = np.random.default_rng(0).random((2, 40)), np.random.default_rng(1).integers(1, 9, 40).astype(float)
     found = arrange(x, np.ones(x.shape), aggregation=Mean("test"), counts={"test": w}, **RULES)
-    setting = SettingValues.of("P@10", found)
+    setting = ValueBatch.of("P@10", found)
     row = compare_pairs([setting], ["a", "b"], tests=[PairedT()], correction=NoCorrection(), seed=0)[0][0]
     d, size = x[0] - x[1], w.sum() ** 2 / (w**2).sum()
     mean = np.average(d, weights=w)
@@ -228,7 +229,7 @@ def test_pooled_differences_are_tested_on_contributions_of_the_common_users() ->
         x, lengths, aggregation=Pooled(), denominator=b, pool="sum", undefined=UndefinedAsZero(), coverage=Forgive()
     )
     row = compare_pairs(
-        [SettingValues.of("HLU", found)], ["a", "b"], tests=[PairedT(), Sign()], correction=NoCorrection(), seed=0
+        [ValueBatch.of("HLU", found)], ["a", "b"], tests=[PairedT(), Sign()], correction=NoCorrection(), seed=0
     )[0][0]
     numerators = (x * b)[:, 4:]
     assert row.difference == pytest.approx((numerators[0].sum() - numerators[1].sum()) / b[4:].sum())
@@ -257,9 +258,9 @@ def test_a_pair_is_valued_on_its_common_users_though_each_system_has_its_own_den
     found = arrange(rmse, lengths, aggregation=Pooled(), denominator=predicted, pool="square", **rules)
     alone = tally_of(found, rmse, lengths)
     assert [t.value for t in alone] == pytest.approx([np.sqrt(23 / 6), np.sqrt(34 / 4)])
-    row = compare_pairs([SettingValues.of("RMSE", found)], ["a", "b"], tests=[PairedT()], correction=NoCorrection(), seed=0)[
+    row = compare_pairs([ValueBatch.of("RMSE", found)], ["a", "b"], tests=[PairedT()], correction=NoCorrection(), seed=0)[0][
         0
-    ][0]
+    ]
     assert (row.users, row.value_a, row.value_b) == (2, pytest.approx(np.sqrt(20 / 3)), pytest.approx(np.sqrt(34 / 4)))
     contributions = np.array([[16, 4], [9, 25]]) / np.array([[3], [4]])
     assert row.p["t"] == pytest.approx(stats.ttest_rel(*contributions).pvalue, rel=1e-12)

@@ -17,8 +17,9 @@ from heldout.aggregations.mean import PLAIN
 from heldout.errors import UNKNOWN, NotApplicableError
 from heldout.significance import Friedman, PairedT, Sign, Tukey, Wilcoxon
 from heldout.significance.corrections import Holm
-from heldout.significance.pairs import SettingValues, compare_pairs, layouts_of
+from heldout.significance.pairs import compare_pairs, layouts_of
 from heldout.significance.studentised_range import range_quantile, range_sf
+from heldout.significance.value_batch import ScaledValues, ValueBatch
 
 ALL = np.array([(a, b) for a in range(6) for b in range(6) if a != b])
 
@@ -272,7 +273,7 @@ def test_in_a_comparison_they_take_common_users_and_need_no_correction() -> None
     x = np.random.default_rng(7).random((3, 30))
     included = np.ones(x.shape, dtype=bool)
     included[0, :5] = False
-    setting = SettingValues(name="P@10", values=x, included=included, aggregation=PLAIN)
+    setting = ValueBatch(name="P@10", values=ScaledValues(x[:, None]), included=included, aggregation=PLAIN)
     tests = [Friedman(), PairedT()]
     rows = compare_pairs([setting], ["a", "b", "c"], tests=tests, correction=Holm(), seed=0)[0]
     p = Friedman().p_values(x[:, 5:].T, all_pairs(3), seed=0)

@@ -22,17 +22,20 @@ from heldout.catalogue import classes, make
 from heldout.errors import InputError, NotApplicableError, UnknownNameError
 from heldout.significance import PairedT, Permutation, Sign, Wilcoxon, batches, permutation
 from heldout.significance.corrections import Holm, NoCorrection
-from heldout.significance.pairs import PairComparison, SettingValues, compare_pairs, system_pairs
+from heldout.significance.pairs import PairComparison, compare_pairs, system_pairs
 from heldout.significance.significance_test import Test, no_p
+from heldout.significance.value_batch import ScaledValues, ValueBatch
 
 PAIRS_SYSTEMS = ["a", "b", "c", "d"]
 
 
 def setting(
     values: np.ndarray, aggregation: Aggregation | None = None, included: np.ndarray | None = None, **more: object
-) -> SettingValues:
+) -> ValueBatch:
     mask = np.ones(values.shape, dtype=bool) if included is None else included
-    return SettingValues(name="P@10", values=values, included=mask, aggregation=aggregation or Mean(), **more)
+    return ValueBatch(
+        name="P@10", values=ScaledValues(values[:, None]), included=mask, aggregation=aggregation or Mean(), **more
+    )
 
 
 def one(values: np.ndarray, *tests: Test, **more: object) -> PairComparison:
@@ -307,7 +310,7 @@ def test_different_users_per_system_are_compared_on_those_they_share() -> None:
     x, lengths = np.random.default_rng(3).random((3, 10)), np.ones((3, 10))
     lengths[0, 5:], lengths[1, :4], lengths[2, 4:] = 0, 0, 0  # A has users 0–4, B 4–9, C 0–3
     included = np.array(Forgive().included(list(lengths)))
-    setting = SettingValues(name="P@10", values=x, included=included, aggregation=PLAIN)
+    setting = ValueBatch(name="P@10", values=ScaledValues(x[:, None]), included=included, aggregation=PLAIN)
     rows = compare_pairs([setting], "ABC", tests=[make("test", "t")], correction=Holm(), seed=1)[0]
     assert [(r.users, bool(r.reason)) for r in rows] == [(1, True), (4, False), (0, True)]
     told = {n.code: n.message for n in facts_of(study_scores_of(uncovered=6), coverage="forgive").notices}

@@ -18,7 +18,8 @@ from heldout.errors import InputError, NotApplicableError, SpecError
 from heldout.kernels.resampling import signed_rank_draws
 from heldout.significance import Bayes, Bootstrap, PairedT, Permutation, Sign, Subsampled, Wilcoxon, permutation
 from heldout.significance.corrections import Holm
-from heldout.significance.pairs import SettingValues, compare_pairs
+from heldout.significance.pairs import compare_pairs
+from heldout.significance.value_batch import ScaledValues, ValueBatch
 
 PAIR = np.array([[0, 1]])
 
@@ -400,7 +401,9 @@ def test_no_p_same_on_any_number_of_threads_and_turned_where_lower_is_better() -
     assert {k: v.tolist() for k, v in one.items()} == {k: v.tolist() for k, v in two.items()}
     every = np.ones(x.shape, dtype=bool)
     for higher, same in ((True, "better"), (False, "worse")):
-        setting = SettingValues(name="RMSE", values=x, included=every, aggregation=PLAIN, higher_is_better=higher)
+        setting = ValueBatch(
+            name="RMSE", values=ScaledValues(x[:, None]), included=every, aggregation=PLAIN, higher_is_better=higher
+        )
         row = compare_pairs([setting], ["a", "b"], tests=[test], correction=Holm(), seed=1)[0][0]
         assert row.p[str(test)] is None and row.p_adjusted[str(test)] is None
         assert row.figures[str(test)][same] == one["better"][0]

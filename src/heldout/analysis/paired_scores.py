@@ -16,7 +16,7 @@ from heldout.analysis.statistics import SKIP
 from heldout.catalogue import make
 from heldout.errors import InputError, SpecError
 from heldout.metrics.metric import Metric
-from heldout.significance.pairs import SettingValues, compare_pairs
+from heldout.significance.pairs import compare_pairs
 from heldout.significance.significance_test import Test
 from heldout.text.numbers import counted
 
@@ -56,7 +56,7 @@ def compare_user_scores(a: pl.DataFrame, b: pl.DataFrame, metrics: Sequence[str]
             aggregation=rules.aggregation,
             systems=("a", "b"),
         )
-        settings.append(SettingValues.of(metric, prepared))
+        settings.append(ValueBatch.of(metric, prepared))
     compared = compare_pairs(
         settings,
         ("a", "b"),

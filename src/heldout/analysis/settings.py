@@ -25,8 +25,9 @@ from heldout.analysis.stored_scores import StoredScores
 from heldout.catalogue import make
 from heldout.errors import NotApplicableError
 from heldout.metrics.metric import Metric
-from heldout.significance.pairs import PairComparison, SettingValues, check_answers, compare_pairs, layouts_of
+from heldout.significance.pairs import PairComparison, check_answers, compare_pairs, layouts_of
 from heldout.significance.significance_test import Layout
+from heldout.significance.value_batch import ValueBatch
 from heldout.study.analysis import Analysis
 from heldout.study.comparison import NO_TEST
 from heldout.tables import ProtocolKey
@@ -132,11 +133,11 @@ class AggregatedSetting(SettingAggregation):
         users, weight, square = np.sum([_common_weights(block) for block in self._blocks()], axis=0)
         return (float(weight**2 / square) if square > 0 else 0.0, int(users)) if users else None
 
-    def compared_values(self) -> SettingValues:
+    def compared_values(self) -> ValueBatch:
         """What tests are made of."""
         stored = self.aggregated.stored
         groups = groups_if_large(self.table) if stored is None else None
-        return SettingValues.of(f"{self.metric}, {self.aggregation}", self.values, groups, stored)
+        return ValueBatch.of(f"{self.metric}, {self.aggregation}", self.values, groups, stored)
 
     def served(self) -> Served:
         """Whom the systems serve, and their values whatever the unserved count as."""

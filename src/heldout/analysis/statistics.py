@@ -26,7 +26,6 @@ from heldout.analysis.stored_scores import StoredScores
 from heldout.data.side import user_column
 from heldout.errors import HeldoutError, NotApplicableError, SpecError
 from heldout.metrics.metric import Metric
-from heldout.significance.pairs import SettingValues
 from heldout.significance.value_batch import ScaledValues, ValueBatch
 from heldout.study.applicability import aggregation_refusal
 from heldout.tables.arrays import Bool, Float64, Int64, digest_of
@@ -269,7 +268,7 @@ class StoredUserValues:
         return self._batch(whole.user_values(self.coverage), whole.in_memory.user_groups)
 
     def _batch(self, values: UserValues, groups: Int64) -> ValueBatch:
-        return SettingValues.of(f"{self.aggregation.metric}, {self.aggregation.aggregation}", values, groups).batch()
+        return ValueBatch.of(f"{self.aggregation.metric}, {self.aggregation.aggregation}", values, groups)
 
 
 @dataclass(frozen=True, eq=False)
@@ -318,7 +317,7 @@ def value_batches(
                 raise
             continue
         name = f"{setting.metric}, {setting.aggregation}"
-        alone = SettingValues.of(name, prepared, groups_if_large(setting.table)).batch()
+        alone = ValueBatch.of(name, prepared, groups_if_large(setting.table))
         batches.append(MetricBatch(np.array([place]), alone, np.array([prepared.higher_is_better])))
     return batches
 

@@ -8,8 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from heldout.aggregations.aggregation import Aggregation, check_weights
-from heldout.aggregations.values import UserValues
+from heldout.aggregations.aggregation import check_weights
 from heldout.errors import InputError, NotApplicableError, UnknownNameError
 from heldout.significance.batches import (
     Pairs,
@@ -18,68 +17,8 @@ from heldout.significance.batches import (
     compare_batches,
 )
 from heldout.significance.significance_test import MIRRORED, Correction, Layout, Test
-from heldout.significance.value_batch import ScaledValues, StoredValues, ValueBatch
-from heldout.tables.arrays import Bool, Float64, Int64
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SettingValues:
-    """One metric of all systems under one setting, as the rules left it."""
-
-    name: str
-    """What error messages call it."""
-    values: Float64
-    """Systems × users, after the undefined rule: NaN is a user to skip."""
-    included: Bool
-    """Systems × users: whom the coverage rule averages."""
-    aggregation: Aggregation
-    weights: Float64 | None = None
-    """One number per user, where users weigh differently; with `contributions` it may be systems × users."""
-    higher_is_better: bool = True
-    contributions: bool = False
-    """Whether weights multiply what is tested (a ratio of sums) instead of weighing the users."""
-    totals: Float64 | None = None
-    """The aggregated value of each system, where it is not of the system's row alone."""
-    user_groups: Int64 | None = None
-    """The group of each user by the hash of their id, where there is more than one block of users."""
-    stored: StoredValues | None = None
-    """Where the values are, if they are not in memory; there are no users here then."""
-
-    @classmethod
-    def of(
-        cls, name: str, values: UserValues, user_groups: Int64 | None = None, stored: StoredValues | None = None
-    ) -> SettingValues:
-        """From values that an aggregation prepared."""
-        return cls(
-            name=name,
-            values=values.values,
-            included=values.included,
-            aggregation=values.by,
-            weights=values.weights,
-            higher_is_better=values.higher_is_better,
-            contributions=values.contributions,
-            totals=values.totals,
-            user_groups=user_groups,
-            stored=stored,
-        )
-
-    def batch(self) -> ValueBatch:
-        """The same as a batch of one metric."""
-        return ValueBatch(
-            name=self.name,
-            values=ScaledValues(self.values[:, None]),
-            included=self.included,
-            aggregation=self.aggregation,
-            weights=self.weights,
-            contributions=self.contributions,
-            totals=self.totals,
-            user_groups=self.user_groups,
-            stored=self.stored,
-        )
-
-    def refusal(self, test: Test) -> str:
-        """Why a test does not answer for this setting; empty when it does."""
-        return test.refusal(self.aggregation, weighted=self.weights is not None and not self.contributions)
+from heldout.significance.value_batch import ValueBatch
+from heldout.tables.arrays import Float64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +72,7 @@ def system_pairs(systems: Sequence[str], baseline: str | None = None) -> list[tu
 
 
 def compare_pairs(
-    settings: Sequence[SettingValues],
+    settings: Sequence[ValueBatch],
     systems: Sequence[str],
     *,
     tests: Sequence[Test],
@@ -155,8 +94,7 @@ def compare_pairs(
         _check(setting, len(systems))
     for test in tests if must_answer else ():
         check_answers(test, settings)
-    batches = [setting.batch() for setting in settings]
-    compared = compare_batches(batches, pairs, tests=tests, seed=seed, level=level)
+    compared = compare_batches(settings, pairs, tests=tests, seed=seed, level=level)
     return [
         pair_comparisons(setting, statistics, pairs, tests, correction)
         for setting, statistics in zip(settings, compared, strict=True)
@@ -164,19 +102,19 @@ def compare_pairs(
 
 
 def pair_comparisons(
-    setting: SettingValues, statistics: PairStatistics, pairs: Pairs, tests: Sequence[Test], correction: Correction
+    setting: ValueBatch, statistics: PairStatistics, pairs: Pairs, tests: Sequence[Test], correction: Correction
 ) -> list[PairComparison]:
     """One row for each pair of a setting, p adjusted over them."""
     return _adjusted(_rows(setting, statistics, pairs, tests), tests, correction)
 
 
-def layouts_of(setting: SettingValues, tests: Sequence[Test], *, level: float) -> dict[str, Layout]:
+def layouts_of(setting: ValueBatch, tests: Sequence[Test], *, level: float) -> dict[str, Layout]:
     """What tests of all systems at once say of them together in a setting, by test; `level` is that of significance."""
     layouts = {}
     for test in tests:
         if not test.all_at_once or setting.refusal(test):
             continue
-        columns = common_columns(setting.batch().whole(), 0)
+        columns = common_columns(setting.whole(), 0)
         if min(columns.shape) >= 2:
             layout = test.layout(columns, level=level, higher_is_better=setting.higher_is_better)
             if layout is not None:
@@ -184,7 +122,7 @@ def layouts_of(setting: SettingValues, tests: Sequence[Test], *, level: float) -
     return layouts
 
 
-def _rows(setting: SettingValues, statistics: PairStatistics, pairs: Pairs, tests: Sequence[Test]) -> list[PairComparison]:
+def _rows(setting: ValueBatch, statistics: PairStatistics, pairs: Pairs, tests: Sequence[Test]) -> list[PairComparison]:
     """One row for each pair, p not adjusted yet."""
     refusals = {str(test): why for test in tests if (why := setting.refusal(test))}
     rows = []
@@ -242,22 +180,23 @@ def _figures(figures: dict[str, Float64], pair: int, *, higher_is_better: bool) 
     return named if higher_is_better else {MIRRORED.get(name, name): value for name, value in named.items()}
 
 
-def _check(setting: SettingValues, systems: int) -> None:
-    if setting.values.shape != setting.included.shape or len(setting.values) != systems:
+def _check(setting: ValueBatch, systems: int) -> None:
+    values = setting.values.values[:, 0]
+    if values.shape != setting.included.shape or len(values) != systems:
         raise InputError(
-            found=[str(setting.values.shape), str(setting.included.shape)],
+            found=[str(values.shape), str(setting.included.shape)],
             expected=f"values and included users of {systems} systems × users",
         ).within(setting.name)
     for weights in () if setting.weights is None else np.atleast_2d(setting.weights):
-        check_weights(weights, setting.values.shape[1])
+        check_weights(weights, values.shape[1])
 
 
-def check_answers(test: Test, settings: Sequence[SettingValues]) -> None:
+def check_answers(test: Test, settings: Sequence[ValueBatch]) -> None:
     """Refuse a test that answers for no setting that any test could answer for."""
     could = [s for s in settings if s.aggregation.compared_by]
     if could and all(s.refusal(test) for s in could):
         try:
-            test.check_applicable(could[0].aggregation, weighted=could[0].weights is not None and not could[0].contributions)
+            test.check_applicable(could[0].aggregation, weighted=could[0].weighing is not None)
         except NotApplicableError as error:
             raise error.within(could[0].name) from None
 

@@ -12,7 +12,7 @@ import polars as pl
 
 from heldout.aggregations.aggregation import Aggregation
 from heldout.aggregations.moments import Moments, merge, moments, row_means
-from heldout.aggregations.values import weights_of
+from heldout.aggregations.values import UserValues, weights_of
 from heldout.errors import HeldoutError
 from heldout.significance.significance_test import Test
 from heldout.tables.arrays import Bool, Float64, Int64
@@ -90,6 +90,8 @@ class ValueBatch:
     """One number per user, where users weigh differently; with `contributions` it may be systems × users."""
     contributions: bool = False
     """Whether weights multiply what is tested (a ratio of sums) instead of weighing the users."""
+    higher_is_better: bool = True
+    """Of a single metric, whether higher values are better."""
     totals: Float64 | None = None
     """The aggregated value of each system, where it is not of the system's row alone."""
     user_groups: Int64 | None = None
@@ -97,6 +99,24 @@ class ValueBatch:
     stored: StoredValues | None = None
     """Where the values are, if they are not in memory; there are no users here then."""
     _last: dict[tuple[bytes, bytes], Float64] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(
+        cls, name: str, values: UserValues, user_groups: Int64 | None = None, stored: StoredValues | None = None
+    ) -> ValueBatch:
+        """One metric, from values that an aggregation prepared."""
+        return cls(
+            name=name,
+            values=ScaledValues(values.values[:, None]),
+            included=values.included,
+            aggregation=values.by,
+            weights=values.weights,
+            contributions=values.contributions,
+            higher_is_better=values.higher_is_better,
+            totals=values.totals,
+            user_groups=user_groups,
+            stored=stored,
+        )
 
     @property
     def weighing(self) -> Float64 | None:
