@@ -18,6 +18,7 @@ from heldout.errors import InputError, SpecError
 from heldout.metrics.metric import Metric
 from heldout.significance.pairs import compare_pairs
 from heldout.significance.significance_test import Test
+from heldout.significance.value_batch import ValueBatch
 from heldout.text.numbers import counted
 
 USER, LENGTH = "user_id", "length"
