@@ -64,7 +64,7 @@ def test_targets_that_depend_on_the_test_set_have_no_truth() -> None:
 
 
 def test_users_are_drawn_where_the_truth_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stability, "MOST_RATINGS", 60 * 10)
+    monkeypatch.setattr("heldout.data.world.MOST_RATINGS", 60 * 10)
     lengths = []
     ready = stability.ready
     monkeypatch.setattr(stability, "ready", lambda *a: lengths.append(len(np.unique(a[4].test.user))) or ready(*a))

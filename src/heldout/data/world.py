@@ -18,6 +18,8 @@ from heldout.tables.display import Displayed, headline
 
 MOVIELENS_PRIOR = (0.0562, 0.1075, 0.2611, 0.3489, 0.2263)
 """Shares of the ratings 1 to 5 in MovieLens 1M."""
+MOST_RATINGS = 2_000_000
+"""Complete ratings of one fold; if there would be more, so many users are drawn."""
 _START, _SPAN = 946_684_800, 3 * 365 * 86_400
 
 
@@ -150,3 +152,12 @@ def times(seed: int, user: Ints, item: Ints, n_users: int, rounds: Int32 | None 
         return np.asarray(_START + _SPAN * share, dtype=np.int64)
     begin = rng.uniform(rng.key(seed, "simulate begin"), np.arange(n_users))[user] * 0.9
     return (_START + _SPAN * (begin + (1 - begin) * drawn**3)).astype(np.int64)
+
+
+def complete_ratings(world: World, train: Interactions, users: Int32, *, seed: int) -> tuple[Int32, Interactions]:
+    """What users would say of every item outside `train`: all of these users, or a random sample that is small enough."""
+    most = max(1, MOST_RATINGS // train.n_items)
+    if len(users) > most:
+        drawn = rng.stream(seed, "users of the complete truth").choice(len(users), most, replace=False)
+        users = users[np.sort(drawn)]
+    return users, world.outside(train, users)

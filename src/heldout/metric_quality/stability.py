@@ -13,10 +13,9 @@ from functools import partial
 
 import numpy as np
 
-from heldout import rng
 from heldout.analysis.ranking_agreement import tau_b
 from heldout.data.reader import Reader
-from heldout.data.world import World
+from heldout.data.world import World, complete_ratings
 from heldout.experiment.clock import Clock
 from heldout.experiment.failure import SystemFailedError
 from heldout.experiment.folds import Fold, Prepared, ready, split_folds
@@ -28,9 +27,6 @@ from heldout.study.spec import Study
 from heldout.tables import ProtocolKey
 from heldout.tables.arrays import Float64
 from heldout.targets.target import Target
-
-MOST_RATINGS = 2_000_000
-"""Complete ratings of one fold; where there would be more, so many users are drawn."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,13 +159,7 @@ def _free_of_test(target: Target) -> bool:
 
 def _complete(study: Study, fold: Fold, world: World) -> Fold:
     """The fold with the truth of its tested users as the test set."""
-    train = fold.split.train
-    users = fold.users
-    most = max(1, MOST_RATINGS // train.n_items)
-    if len(users) > most:
-        drawn = rng.stream(study.seed, "users of the complete truth").choice(len(users), most, replace=False)
-        users = users[np.sort(drawn)]
-    test = world.outside(train, users)
+    _, test = complete_ratings(world, fold.split.train, fold.users, seed=study.seed)
     split = replace(fold.split, test=test)
     return ready(study, fold.data, fold.filter, fold.split_text, split, Prepared())
 

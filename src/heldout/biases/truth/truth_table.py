@@ -18,15 +18,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from heldout import rng
-from heldout.data.world import World
+from heldout.data.world import World, complete_ratings
 from heldout.errors import InputError
 from heldout.tables import Interactions, Split
 from heldout.tables.arrays import Bool, Float64, Int64
 from heldout.text.numbers import counted
-
-MOST = 2_000_000
-"""Complete ratings of one fold; where there would be more, so many users are drawn."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -80,12 +76,7 @@ def share_of_test(split: Split) -> float:
 def complete_truth(world: World, split: Split, *, seed: int) -> TruthTable:
     """All pairs that are not in train, with what the user would truly say."""
     train = split.train
-    users = np.arange(train.n_users, dtype=np.int32)
-    most = max(1, MOST // train.n_items)
-    if len(users) > most:
-        drawn = rng.stream(seed, "users of the complete truth").choice(len(users), most, replace=False)
-        users = users[np.sort(drawn)]
-    ratings = world.outside(train, users)
+    users, ratings = complete_ratings(world, train, np.arange(train.n_users, dtype=np.int32), seed=seed)
     return TruthTable(ratings=ratings, rate=None, users=len(users))
 
 
