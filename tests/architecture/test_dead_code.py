@@ -30,6 +30,7 @@ CALLED_BY_OTHERS = {
     "handle_starttag": "html.parser, which tells of what it reads by it",
     "handle_endtag": "the same",
     "handle_data": "the same",
+    "to_json": "people, who take a table by it as by `to_csv`",
     "readinto": "io, which reads a stream by it",
     "on_start": "numba, when it begins to compile",
     "on_end": "numba, when it has compiled",
