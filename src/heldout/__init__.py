@@ -7,7 +7,7 @@
 
 By hand:     read, split, fit, recommend, measure, compare_users, evaluate
 Studies:     run, tune, multiverse, plan, meta, bias, truth, power, reproduce, list_experiments, demo
-Results:     load, compare, serve, verify, lint, methods
+Results:     load, compare, check, serve, verify, lint, methods
 Data:        profile, convert, simulate, fetch, list_data_sets, audit, read_log, read_side
 What is there: list, describe, make, read_study, schema; a model of your own: as_recommender
 

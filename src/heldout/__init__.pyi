@@ -11,6 +11,8 @@ from heldout import aggregations as aggregations
 from heldout import significance as significance
 from heldout.analysis.findings import Findings as Findings
 from heldout.api.bias import bias as bias
+from heldout.api.check import Check as Check
+from heldout.api.check import check as check
 from heldout.api.compare import compare as compare
 from heldout.api.compare import compare_users as compare_users
 from heldout.api.data import convert as convert

@@ -31,6 +31,7 @@ from heldout.significance.value_batch import ValueBatch
 from heldout.study.analysis import Analysis
 from heldout.study.comparison import NO_TEST
 from heldout.tables import ProtocolKey
+from heldout.tables.arrays import Float64
 from heldout.tables.blocks import block_slices
 
 
@@ -123,6 +124,13 @@ class AggregatedSetting(SettingAggregation):
                 for own, others in zip(self._blocks(), other._blocks(), strict=True)
             )
         )
+
+    def paired(self, a: str, b: str) -> tuple[Float64, Float64]:
+        """The values of two systems for the users that both are averaged on."""
+        places = [self.systems.index(name) for name in (a, b)]
+        columns = [block.values[places][:, block.kept[places].all(axis=0)] for block in self._blocks()]
+        first, second = np.concatenate(columns, axis=1)
+        return first, second
 
     def weight_spread(self) -> tuple[float, int] | None:
         """As how many users of equal weight those weigh that all systems are averaged on, and how many they are; None where

@@ -21,6 +21,7 @@ VERBS = {
     "reproduce": "reproduce",
     "evaluate": "evaluate",
     "compare": "compare",
+    "check": "check",
     "power": "power",
     "list": "list_components",
     "describe": "describe",
