@@ -15,7 +15,11 @@ import heldout as ho
 NONSENSE = (None, 3, "", object())
 WORKS = {("list", None), ("list_data_sets", None), ("list_experiments", None), ("list_experiments", "")}
 """What is asked for all there is."""
-OTHERS: dict[str, dict[str, Any]] = {"convert": {"target": "out.csv"}, "reproduce": {"data": "no such folder"}}
+OTHERS: dict[str, dict[str, Any]] = {
+    "check": {"baseline": "A", "candidate": "B"},
+    "convert": {"target": "out.csv"},
+    "reproduce": {"data": "no such folder"},
+}
 VERBS = sorted(
     name for name in INTERFACE if not inspect.isclass(getattr(ho, name)) and name != "schema"
 )  # which takes nothing

@@ -32,7 +32,7 @@ def test_what_a_folder_holds(undisturbed: Path) -> None:
     assert {p.name for p in undisturbed.iterdir()} == files
     manifest = read_manifest(undisturbed)
     assert manifest["complete"] is True
-    assert manifest["heldout"] == 5
+    assert manifest["heldout"] == 6
     assert (manifest["seed"], manifest["study"]["split"]) == (1, ["ratio(train=0.7, by=user, rounding=nearest)"])
     assert [s["name"] for s in manifest["study"]["recommend"]] == STUDY["recommend"]
     assert all("k=5" in s["model"] for s in manifest["study"]["recommend"][1:2])

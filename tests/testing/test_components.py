@@ -13,7 +13,7 @@ from heldout.testing.components import check_text_form, renamed, some_ratings
 def test_a_text_form_that_does_not_parse_back_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     metric = make("metric", "nDCG(gain=exp2)@10")
     check_text_form(metric)
-    monkeypatch.setattr(type(metric), "full_text", "nDCG(gain=linear)@10")
+    monkeypatch.setitem(vars(metric), "full_text", "nDCG(gain=linear)@10")
     read_differently = failing_check(check_text_form, metric)
     monkeypatch.setattr(type(metric), "key", "")
     assert failing_check(check_text_form, metric) != read_differently

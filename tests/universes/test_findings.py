@@ -10,6 +10,7 @@ import pytest
 from tests.universes.grids import made
 
 from heldout.catalogue import describe, find, make
+from heldout.storage.codec import from_plain, to_plain
 from heldout.study.published import PAPERS
 from heldout.universes import analysis
 from heldout.universes.analysis import multiverse_findings, specification_curve
@@ -101,9 +102,9 @@ def test_what_a_grid_lacks_of_a_paper_is_told():
 def test_findings_survive_json():
     universes = made({**NESTED, "seed": ["1", "2", "3"]}, lambda row: -0.05 if row["cutoff"] == "5" else 0.05, noise=0.03)
     found = multiverse_findings(universes, level=0.05)
-    text = found.to_json()
-    assert MultiverseFindings.from_dict(json.loads(text)).to_json() == text
-    assert multiverse_findings(universes, level=0.05).to_json() == text
+    record = to_plain(found)
+    assert to_plain(from_plain(MultiverseFindings, json.loads(json.dumps(record)))) == record
+    assert to_plain(multiverse_findings(universes, level=0.05)) == record
     assert [one.name for one in found.varying] == ["seed", "metric", "cutoff", "gain", "test"]
     assert found.words("cutoff") == "cut-off"
     gain = next(one for one in found.decisions if one.name == "gain")
@@ -136,7 +137,7 @@ def test_findings_of_one_universe_and_of_none_with_a_value():
     assert found.pairs[0].stability.kind == "undecided"
     assert found.pairs[0].stability.sentence == "No universe has a value of both A and B."
     assert found.pairs[0].curve.sizes == ()
-    assert json.loads(found.to_json())["agreement"]["mean"] is None
+    assert to_plain(found)["agreement"]["mean"] is None
 
 
 SEEDS = [str(k) for k in range(1, 5)]

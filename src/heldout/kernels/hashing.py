@@ -62,7 +62,19 @@ def order_by_group(groups: NDArray[np.uint16], starts: NDArray[np.int64], order:
         starts[groups[row]] += 1
 
 
-@kernel
+def _scatter(
+    values: NDArray[np.generic], groups: NDArray[np.uint16], starts: NDArray[np.int64], out: NDArray[np.generic]
+) -> bool:
+    order = np.argsort(groups, kind="stable")
+    counts = np.bincount(groups, minlength=len(starts))
+    first = np.repeat(np.cumsum(counts) - counts, counts)
+    stored = values[order].astype(out.dtype)
+    out[np.repeat(starts, counts) + np.arange(len(order)) - first] = stored
+    starts += counts
+    return bool((stored == values[order]).all())
+
+
+@kernel(small=_scatter)
 def scatter(
     values: NDArray[np.generic], groups: NDArray[np.uint16], starts: NDArray[np.int64], out: NDArray[np.generic]
 ) -> bool:

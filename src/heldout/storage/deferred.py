@@ -32,6 +32,9 @@ class Deferred(Generic[Value]):
             self._compute = None
         return self._value
 
+    def __repr__(self) -> str:
+        return "Deferred"
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Deferred) and bool(self.value == other.value)
 
