@@ -57,7 +57,7 @@ def document(check: CheckFindings) -> Document:
         name="metrics",
         title="Metrics",
         caption=f"Non-inferiority of {check.candidate} against {check.baseline}, margin {check.margin}, on paired users. "
-        " Distance to margin: one-sided 95 % ends; above 0 passes, below 0 is worse.",
+        "Distance to margin: one-sided 95 % ends; above 0 passes, below 0 is worse.",
         subject="metrics",
     )
     guards = Table.of_records(
@@ -130,8 +130,12 @@ def _why_inconclusive(check: MetricCheck, margin: str) -> str:
 def _users_needed(check: MetricCheck) -> str:
     """How many users a check with a power of 80 % needs."""
     equal, observed = check.test.users_if_equal, check.test.users_if_as_observed
-    if equal is None:
+    if not check.test.differing:
         return "No number of users would be enough, because no user's value differs."
+    if equal is None and observed is None:
+        return "No number of users would be enough: neither equal systems nor the observed difference are on the safe side."
+    if equal is None:
+        return f"For a power of 80 % it needs {counted(observed or 0, 'user')} if the difference is the observed one."
     if equal == observed:
         return f"For a power of 80 % it needs {counted(equal, 'user')}."
     needed = f"For a power of 80 % it needs {counted(equal, 'user')} if both systems are equally good"
