@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import polars as pl
 import pytest
 from tests.refusals import refused
 
@@ -53,13 +54,52 @@ def test_the_numbers_are_those_of_evaluate() -> None:
     assert (test.baseline, test.candidate) == (values["A"], values["B"])
 
 
-def test_identical_lists_pass_with_any_margin() -> None:
-    check = checked(lists(0.5), margin=0.0001)
-    assert not check.passed  # other lists with the same values: the loss is bounded by the number of users only
+def test_identical_lists_pass_with_any_margin(tmp_path: Path) -> None:
+    rows = [(user, item, -k) for user, items in lists(0.5).items() for k, item in enumerate(items)]
+    frame = pl.DataFrame(rows, schema=["user", "item", "score"], orient="row")
+    frame.sort("item").write_parquet(tmp_path / "prod.parquet")
+    frame.write_csv(tmp_path / "new.csv")
     same = lists(0.5)
-    check = ho.check(qrels=TEST, baseline=same, candidate=same, metrics=METRIC, margin=0.0001, relevance="threshold(1)")
-    assert check.passed
-    assert check.findings.metrics[0].identical
+    for baseline, candidate in ((same, same), (same, lists(0.5)), (tmp_path / "prod.parquet", tmp_path / "new.csv")):
+        check = checked(candidate, baseline=baseline, margin=0.0001)
+        assert check.passed
+        assert check.findings.metrics[0].identical
+    longer = {user: [*items, "other"] for user, items in lists(0.5).items()}
+    assert checked(longer, margin=0.0001).outcome == "inconclusive"  # the loss is bounded by the number of users only
+
+
+def test_results_in_memory_whose_values_are_equal() -> None:
+    results = ho.evaluate(TEST, {"A": lists(0.5), "B": lists(0.5)}, METRIC, relevance="threshold(1)")
+    test = ho.check(results, baseline="A", candidate="B", margin=0.5).findings.metrics[0]
+    assert (test.outcome, test.identical, test.test.differing) == ("passed", False, 0)
+
+
+def test_a_metric_without_values_is_refused_rather_than_left_out() -> None:
+    for metric, reason in (("RMSE", "rating scale"), ("Novelty@5", "training ratings")):
+        with pytest.raises(NotApplicableError, match=f"{metric}.*{reason}"):
+            checked(lists(0.6), metrics=[METRIC, metric])
+
+
+def test_lower_values_may_be_better() -> None:
+    near = {user: dict.fromkeys(items, 4.8) for user, items in TEST.items()}
+    far = {user: dict.fromkeys(items, 4.0 + k % 2 / 10) for k, (user, items) in enumerate(TEST.items())}
+    options: dict[str, Any] = {"metrics": "RMSE", "scores": "ratings"}
+    assert checked(near, baseline=far, **options).outcome == "passed"
+    assert checked(near, baseline=far, suspicious="50%", **options).outcome == "suspicious"
+    assert checked(far, baseline=near, **options).outcome == "worse"
+
+
+def test_values_of_different_users_are_refused() -> None:
+    every = {user: dict.fromkeys(items, 4.0) for user, items in TEST.items()}
+    half = {user: dict.fromkeys(TEST[user], 4.9) for user in list(TEST)[: USERS // 2]}
+    with refused(NotApplicableError, where="RMSE"):
+        checked(half, baseline=every, metrics="RMSE", scores="ratings")
+
+
+def test_no_number_of_users_shows_equality_without_a_margin() -> None:
+    sentence = str(checked(lists(0.48), margin=0))
+    assert "neither equal systems nor the observed difference" in sentence
+    assert "no user's value differs" not in sentence
 
 
 def test_guards_compare_two_numbers() -> None:

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
 from heldout.aggregations.mean import Mean
 from heldout.analysis.alignment import align, users_of_group
 from heldout.analysis.check import CheckFindings, Guard, GuardCheck, MetricCheck, parse_guards
@@ -19,9 +21,10 @@ from heldout.api.kinds.study import study_scores_of
 from heldout.api.load import load_kind
 from heldout.api.results import Results
 from heldout.catalogue import make_all
-from heldout.data.file_patterns import digest_all
+from heldout.data.runs import MatrixRun, read_run
 from heldout.errors import NotApplicableError, SpecError, UnknownNameError
 from heldout.experiment.ledger import SOURCES
+from heldout.experiment.run_judging import as_run
 from heldout.experiment.study_scores import kept_analysis
 from heldout.significance.noninferiority import Margin, noninferiority
 from heldout.study.analysis import PRIMARY_METRIC
@@ -100,6 +103,7 @@ def check(
     settings: int | Sequence[int] | None = None,
     train: Any = None,
     items: Any = None,
+    scores: Literal["order", "comparable", "ratings"] = "order",
     relevance: Spec | None = None,
     target: Spec = "AllItems",
 ) -> Check:
@@ -113,7 +117,7 @@ def check(
     - `suspicious`: a gain from which on the candidate is suspected of leakage, such as `"50%"`.
     - `inconclusive`: what a check counts as if neither a smaller nor a larger loss than the margin is certain.
     - `settings`: of results, the numbers of the settings to check; the primary one if not given.
-    - `metrics`, `train`, `items`, `relevance`, `target`: how runs are judged, as in `evaluate`.
+    - `metrics`, `train`, `items`, `scores`, `relevance`, `target`: how runs are judged, as in `evaluate`.
 
     One check has an error of 5 %. It does not cover repeated tries on one test set, nor differences between training seeds.
     """
@@ -131,12 +135,14 @@ def check(
         if single is not None:
             hint = f'name it as a guard: "{single} >= -5%"'
             raise SpecError("it has no values per user to test", where="metrics", found=str(single), hint=hint)
+        runs = [read_run(source) if isinstance(source, str | Path) else source for source in (baseline, candidate)]
         judged = evaluate(
             qrels,
-            {BASELINE: baseline, CANDIDATE: candidate},
+            dict(zip((BASELINE, CANDIDATE), runs, strict=True)),
             [*wanted, *(guard.metric for guard in limits)],
             train=train,
             items=items,
+            scores=scores,
             relevance=relevance,
             target=target,
             compare=NO_TEST,
@@ -148,9 +154,14 @@ def check(
         )
         texts = [str(metric) for metric in wanted]
         numbers = [setting.id for setting in judged.findings.settings if setting.metric in texts]
+        measured_metrics = {judged.findings.setting(number).metric for number in numbers}
+        unmeasured = next((text for text in texts if text not in measured_metrics), None)
+        if unmeasured is not None:  # the others must not pass without it
+            reasons = [reason for reason in judged.left_out if reason.startswith((f"{unmeasured} ", f"{unmeasured}:"))]
+            raise NotApplicableError("; ".join(reasons) or f"{unmeasured} has no value of these runs", where="metrics")
     else:
         judged = load_kind(results, Findings)
-        names, label_of = (str(baseline), str(candidate)), {}
+        names, label_of, runs = (str(baseline), str(candidate)), {}, []
         for name in names:
             if name not in judged.findings.systems:
                 raise UnknownNameError("system", name, judged.findings.systems, where="baseline or candidate", listed=True)
@@ -159,15 +170,16 @@ def check(
     if names[0] == names[1]:
         raise SpecError("baseline and candidate are the same system", where="candidate", found=names[1])
     measured = _settings(judged)
+
+    def identical() -> bool:
+        return _same_runs(*runs) if runs else _same_files(names, judged)
+
     findings = CheckFindings(
         baseline=label_of.get(names[0], names[0]),
         candidate=label_of.get(names[1], names[1]),
         margin=str(allowed),
         suspicious="" if gain is None else str(gain),
-        metrics=tuple(
-            _checked(measured[number], names, allowed, gain, identical=lambda: _same_lists(baseline, candidate, judged))
-            for number in numbers
-        ),
+        metrics=tuple(_checked(measured[number], names, allowed, gain, identical=identical) for number in numbers),
         guards=tuple(_guarded(guard, judged.findings, numbers[0], names) for guard in limits),
         accept_inconclusive=inconclusive == "pass",
     )
@@ -207,6 +219,13 @@ def _checked(
     if missing is not None:
         raise NotApplicableError("the system has no value of this metric", where=str(setting.metric), found=missing)
     baseline, candidate = setting.paired(*names)
+    users = [setting.tallies[setting.systems.index(name)].users for name in names]
+    if max(users) > len(baseline):
+        hint = "judge runs of the same users, or choose a setting that counts users without a list"
+        found = f"{users[0]:,} of the baseline, {users[1]:,} of the candidate, {len(baseline):,} of both"
+        raise NotApplicableError(
+            "the systems have values of different users", where=str(setting.metric), found=found, hint=hint
+        )
     low, high = setting.metric.limits
     test = noninferiority(
         baseline,
@@ -234,13 +253,26 @@ def _guarded(guard: Guard, findings: Findings, number: int, names: tuple[str, st
     return GuardCheck.of(guard, baseline, candidate)
 
 
-def _same_lists(baseline: Any, candidate: Any, results: Results[Findings]) -> bool:
-    """True if both runs are the same object or have the same bytes; results are asked for the digests of their runs."""
-    if results.folder is None:
-        files = [source for source in (baseline, candidate) if isinstance(source, str | Path)]
-        return baseline is candidate or (len(files) == 2 and digest_all(files[0]) == digest_all(files[1]))
+def _same_runs(baseline: Any, candidate: Any) -> bool:
+    """True if both runs have the same scores for the same users and items."""
+    if baseline is candidate:
+        return True
+    runs = (as_run(source, "run") for source in (baseline, candidate))
+    first, second = (run.frame() if isinstance(run, MatrixRun) else run for run in runs)
+    if first.users != second.users or first.items != second.items:
+        return False
+    order, other = (np.lexsort((run.item, run.user)) for run in (first, second))
+    return (
+        np.array_equal(first.user[order], second.user[other])
+        and np.array_equal(first.item[order], second.item[other])
+        and np.array_equal(first.score[order], second.score[other])
+    )
+
+
+def _same_files(names: tuple[str, str], results: Results[Findings]) -> bool:
+    """True if the runs of both systems have the same bytes, as far as the results know."""
     sources, digests = results.manifest.get(SOURCES, {}).get("runs", {}), results.manifest.get("inputs", {})
-    found = [digests.get(sources.get(name, {}).get("file", "")) for name in (baseline, candidate)]
+    found = [digests.get(sources.get(name, {}).get("file", "")) for name in names]
     return found[0] is not None and found[0] == found[1]
 
 

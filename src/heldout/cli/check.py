@@ -53,6 +53,9 @@ def check(
     ] = None,
     train: Annotated[str | None, typer.Option(help="The training set: its items are not ranked.")] = None,
     items: Annotated[str | None, typer.Option(help="A table of items, for metrics that look at their features.")] = None,
+    scores: Annotated[
+        str, typer.Option(help="What scores are: order, comparable (across users) or ratings (predicted).")
+    ] = "order",
     relevance: Annotated[
         str | None,
         typer.Option(help="Which ratings are relevant, such as threshold(4).", autocompletion=names_of("relevance")),
@@ -89,6 +92,7 @@ def check(
             settings=setting or None,
             train=train,
             items=items,
+            scores=cast(Any, scores),  # evaluate says what it may be
             relevance=relevance,
             target=target,
         )

@@ -115,7 +115,7 @@ def encode(qrels: Any, runs: Mapping[str, Any], train: Any = None) -> tuple[Qrel
     ratings = Qrels(test, counts=isinstance(qrels, Reader) and qrels.counts)
     if train is not None:
         ratings = _with_training(ratings, _ratings(train, "training set"))
-    return _over_shared_items(ratings, {name: _run(source, name, test.items) for name, source in runs.items()})
+    return _over_shared_items(ratings, {name: as_run(source, name, test.items) for name, source in runs.items()})
 
 
 def _ratings(source: Any, what: str) -> Interactions:
@@ -145,7 +145,8 @@ def _with_training(ratings: Qrels, train: Interactions) -> Qrels:
     return replace(ratings, test=test, train=train)
 
 
-def _run(source: Any, name: str, items: Vocabulary) -> RunFrame | MatrixRun:
+def as_run(source: Any, name: str, items: Vocabulary | None = None) -> RunFrame | MatrixRun:
+    """A run of a path, a frame, arrays or a dict by user; its items have the codes of `items` if these hold all of them."""
     if isinstance(source, RunFrame):
         return source
     if isinstance(source, str | Path):
