@@ -140,3 +140,15 @@ def test_a_kernel_is_compiled_once_it_has_done_some_work() -> None:
     for steps, interpreted in ((jit.STEPS_BEFORE_COMPILING - 1, True), (1, True), (1, False), (0, False)):
         assert count(steps) == steps
         assert count.interpreted is interpreted
+
+
+def test_numbers_are_returned_as_those_of_python() -> None:
+    """As compiled code returns them: numpy would go on in 32 bits, or mix a number without a sign with others as floats."""
+
+    @jit.kernel
+    def first_of(*numbers: Any) -> Any:
+        return numbers if len(numbers) > 1 else numbers[0]
+
+    kinds = [type(number) for number in first_of(np.uint64(3), np.float32(0.5), np.bool_(True))]
+    assert kinds == [int, float, bool]
+    assert type(first_of(np.int32(3))) is int

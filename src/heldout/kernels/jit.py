@@ -75,7 +75,7 @@ class Kernel:
         _interpreter.running = True
         try:
             with np.errstate(all="ignore"):  # unsigned numbers wrap around on purpose
-                return self._small(*arguments)
+                return _plain(self._small(*arguments))
         finally:
             _interpreter.running = False
 
@@ -123,6 +123,13 @@ def elements(*arguments: Any) -> int:
         for argument in arguments
         if isinstance(argument, np.ndarray | tuple)
     )
+
+
+def _plain(result: Any) -> Any:
+    """Numbers of numpy as those of Python, as compiled code returns them: they would count on in their own width."""
+    if type(result) is tuple:
+        return tuple([_plain(part) for part in result])
+    return result.item() if isinstance(result, np.generic) else result
 
 
 class _Address:
