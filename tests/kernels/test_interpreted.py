@@ -15,6 +15,15 @@ from tests.golden.cases import record_of
 from tests.kernels.test_jit import all_kernels, reorders
 
 from heldout.kernels import jit
+from heldout.kernels.distances import distances_within
+from heldout.kernels.expectation import expected_precisions
+from heldout.kernels.item_pairs import co_counts, gathered
+from heldout.kernels.lists import count_cells
+from heldout.kernels.neighbours import weighted_rows
+from heldout.kernels.products import gram_upper
+from heldout.kernels.ranks import leave_out, rank_candidates
+from heldout.kernels.raters import nearest_raters
+from heldout.kernels.short_lists import rank_lists
 from heldout.kernels.topn import top_items
 
 CALLS = 4
@@ -152,3 +161,42 @@ def test_numbers_are_returned_as_those_of_python() -> None:
     kinds = [type(number) for number in first_of(np.uint64(3), np.float32(0.5), np.bool_(True))]
     assert kinds == [int, float, bool]
     assert type(first_of(np.int32(3))) is int
+
+
+MANY = 2000
+"""Entries of one row, as many as all the other rows have together."""
+EACH = np.arange(MANY, dtype=np.int32)
+PTR = np.concatenate([[0], MANY + np.arange(MANY + 1)]).astype(np.int64)
+IDX = np.concatenate([EACH, EACH])
+BY_COLUMN = 2 * np.arange(MANY + 1)
+OF_COLUMNS = np.stack([np.zeros(MANY, np.int32), EACH + 1], axis=1).ravel()
+NONE = np.empty(0)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "arguments"),
+    [
+        (co_counts, (0, MANY, PTR, IDX, BY_COLUMN, OF_COLUMNS, NONE)),
+        (gram_upper, (0, MANY, PTR, IDX, NONE, BY_COLUMN, OF_COLUMNS, NONE, NONE)),
+        (gathered, (np.array([0]), PTR, IDX, np.empty((0, MANY), np.float32), True)),
+        (weighted_rows, (np.array([0]), PTR, np.zeros_like(IDX), NONE, PTR, IDX, NONE, MANY, 0, 1)),
+        (nearest_raters, (np.zeros(MANY, np.int32), NONE, PTR, IDX, NONE, 3, NONE, NONE, NONE)),
+        (leave_out, (NONE, PTR, IDX, IDX, IDX, NONE, NONE, NONE, NONE)),
+        (
+            rank_lists,
+            (NONE, EACH, NONE, 0, PTR[: MANY + 1], IDX, PTR, IDX, NONE, NONE, np.empty((1, 0)), 0, *[NONE] * 4),
+        ),
+        (count_cells, (np.empty((1, MANY)), NONE, NONE, np.array([0, MANY]), EACH, *[NONE] * 4)),
+        (distances_within, (PTR, IDX, MANY, BY_COLUMN, OF_COLUMNS, NONE, NONE, NONE)),
+        (expected_precisions, (np.array([0, MANY]), NONE, np.full(MANY, MANY, np.int32), NONE, MANY, NONE)),
+        (
+            rank_candidates,
+            (np.empty((1, MANY)), NONE, (NONE, np.zeros(2)), NONE, NONE, NONE, EACH, NONE, np.empty((1, 0)), False, 7)
+            + (NONE,) * 5,
+        ),
+    ],
+    ids=lambda given: given.function.__name__ if isinstance(given, jit.Kernel) else "",
+)
+def test_estimates_of_work_count_the_longest_rows_in(kernel: jit.Kernel, arguments: tuple[Any, ...]) -> None:
+    """By the mean length of rows they would be a hundredth of the work, which would be interpreted for minutes."""
+    assert kernel.steps(*arguments) >= MANY**2

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from heldout.kernels.jit import kernel
+from heldout.kernels.jit import entries_of, kernel
 
 
 @kernel
@@ -27,11 +27,12 @@ def _dot(indptr: Any, column: Any, value: Any, a: int, b: int) -> float:
     return total
 
 
-def _steps(*, item: Any, indptr: Any, column: Any, lists: int, **_: Any) -> Any:
-    return item.size * (1 + item.size // max(lists, 1)) * (1 + 4 * column.size // len(indptr))
+def _steps(pairs: int, item: Any, indptr: Any) -> int:
+    """Of so many pairs, whose rows are as long as those of the items on average."""
+    return int(pairs * (1 + 4 * entries_of(indptr, item) / max(item.size, 1)))
 
 
-@kernel(steps=lambda *, list_indptr, **named: _steps(**named, lists=len(list_indptr)))
+@kernel(steps=lambda *, list_indptr, item, indptr, **_: _steps(item.size + (np.diff(list_indptr) ** 2).sum(), item, indptr))
 def distances_within(
     list_indptr: Any, item: Any, n_items: int, indptr: Any, column: Any, value: Any, norm: Any, out: Any
 ) -> None:
@@ -80,11 +81,7 @@ def distances_within(
         out[k] = total / (size * (size - 1) / 2)
 
 
-@kernel(
-    steps=lambda *, own_indptr, own_item, item, **named: _steps(
-        **named, item=item, lists=1 + item.size * len(own_indptr) // max(own_item.size, 1)
-    )
-)
+@kernel(steps=lambda *, item, user, own_indptr, indptr, **_: _steps(item.size + entries_of(own_indptr, user), item, indptr))
 def distances_to_profiles(
     item: Any, user: Any, own_indptr: Any, own_item: Any, indptr: Any, column: Any, value: Any, norm: Any, out: Any
 ) -> None:

@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from heldout.kernels.jit import kernel
+
+
+def _steps(*, indptr: Any, tied: Any, n: int, **_: Any) -> int:
+    """The places that each entry may have, up to n."""
+    return len(indptr) + 2 * len(tied) + int(np.minimum(tied, n).sum(dtype=np.int64))
 
 
 @kernel
@@ -21,7 +28,7 @@ def _group(above: Any, relevant: Any, p: int, high: int) -> Any:
     return end, good
 
 
-@kernel
+@kernel(steps=_steps)
 def expected_reciprocal(indptr: Any, above: Any, tied: Any, relevant: Any, n: int, out: Any) -> None:
     """The mean of one over the rank of the first relevant item, where that is at most n."""
     for k in range(indptr.shape[0] - 1):
@@ -60,7 +67,7 @@ def expected_hit(indptr: Any, above: Any, tied: Any, relevant: Any, n: int, out:
             p = end
 
 
-@kernel
+@kernel(steps=_steps)
 def expected_precisions(indptr: Any, above: Any, tied: Any, relevant: Any, n: int, out: Any) -> None:
     """The mean of the sum of P@k over the ranks k of relevant items, up to n."""
     for k in range(indptr.shape[0] - 1):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.kernels.jit import kernel
+from heldout.kernels.jit import entries_of, kernel, work_of_rows
 
 Float32 = NDArray[np.float32]
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 
 
-@kernel(steps=lambda *, start, stop, row_ptr, row_idx, out, **_: len(row_idx) ** 2 // len(row_ptr))
+@kernel(steps=lambda *, start, stop, row_ptr, col_ptr, col_idx, **_: work_of_rows(start, stop, col_ptr, col_idx, row_ptr))
 def co_counts(start: int, stop: int, row_ptr: Int64, row_idx: Int32, col_ptr: Int64, col_idx: Int32, out: Float32) -> None:
     """Rows start…stop−1 of the matrix of how many users rated both of two items; the diagonal holds the raters."""
     for i in range(start, stop):
@@ -24,7 +24,7 @@ def co_counts(start: int, stop: int, row_ptr: Int64, row_idx: Int32, col_ptr: In
                 target[row_idx[s]] += 1
 
 
-@kernel(steps=lambda *, users, ptr, idx, pairs, **_: len(users) * pairs.shape[1] * (1 + len(idx) // len(ptr)))
+@kernel(steps=lambda *, users, ptr, pairs, **_: pairs.shape[1] * (len(users) + entries_of(ptr, users)))
 def gathered(users: Int64, ptr: Int64, idx: Int32, pairs: Float32, largest: bool) -> Float32:
     """Over a user's items j the largest, or the sum, of pairs[j, i]; NaN where all are 0."""
     n = pairs.shape[1]

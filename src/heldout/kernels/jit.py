@@ -125,6 +125,16 @@ def elements(*arguments: Any) -> int:
     )
 
 
+def entries_of(ptr: NDArray[np.int64], rows: NDArray[Any]) -> int:
+    """How many entries some rows of a sparse matrix have in all."""
+    return int((ptr[rows + 1] - ptr[rows]).sum())
+
+
+def work_of_rows(start: int, stop: int, ptr: NDArray[np.int64], idx: NDArray[np.int32], other_ptr: NDArray[np.int64]) -> int:
+    """How many products rows start…stop−1 of a sparse matrix make with another: each entry meets a whole row of that."""
+    return entries_of(other_ptr, idx[ptr[start] : ptr[stop]])
+
+
 def _plain(result: Any) -> Any:
     """Numbers of numpy as those of Python, as compiled code returns them: they would count on in their own width."""
     if type(result) is tuple:

@@ -337,7 +337,7 @@ def scan_cells(matrix: Any, length: Any, listed: Any) -> Any:
     return endless
 
 
-@kernel
+@kernel(steps=lambda *, matrix, indptr, column_of, **_: matrix.shape[1] * (len(indptr) + 2 * len(column_of)))
 def count_cells(
     matrix: Any, tie: Any, row_of: Any, indptr: Any, column_of: Any, rank: Any, above: Any, tied: Any, length: Any
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.kernels.jit import NEVER_INTERPRETED, kernel
+from heldout.kernels.jit import NEVER_INTERPRETED, kernel, work_of_rows
 
 Bool = NDArray[np.bool_]
 Float32 = NDArray[np.float32]
@@ -154,8 +154,9 @@ def _shrunk(value: float, shared: int, min_overlap: int, shrinkage: float) -> fl
 
 def _products(*, start: int, stop: int, row_ptr: Int64, row_idx: Int32, col_ptr: Int64, form: int, **_: Any) -> int:
     """Of the likelihood more than any limit: exponentials of numpy are not those of numba."""
-    rows, columns = len(row_ptr) - 1, len(col_ptr) - 1
-    return (stop - start) * (rows + len(row_idx) ** 2 // max(rows * columns, 1)) if form != 2 else NEVER_INTERPRETED
+    if form == 2:
+        return NEVER_INTERPRETED
+    return (stop - start) * len(row_ptr) + work_of_rows(start, stop, row_ptr, row_idx, col_ptr)
 
 
 @kernel(steps=_products)
@@ -289,9 +290,8 @@ def nearest_by_overlap(
     return code, similarity, kept
 
 
-def _sums(*, rows: Int64, left_ptr: Int64, left_idx: Int32, right_ptr: Int64, right_idx: Int32, n: int, **_: Any) -> int:
-    left, right = len(left_idx) // max(len(left_ptr) - 1, 1), len(right_idx) // max(len(right_ptr) - 1, 1)
-    return len(rows) * (left * right + n)
+def _sums(*, rows: Int64, left_ptr: Int64, left_idx: Int32, right_ptr: Int64, n: int, **_: Any) -> int:
+    return len(rows) * n + sum(work_of_rows(row, row + 1, left_ptr, left_idx, right_ptr) for row in rows)
 
 
 @kernel(steps=_sums)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.kernels.jit import kernel, reordering_kernel
+from heldout.kernels.jit import kernel, reordering_kernel, work_of_rows
 
 Float32 = NDArray[np.float32]
 Float64 = NDArray[np.float64]
@@ -18,7 +18,7 @@ _AT_ONCE = 4
 """Rows of a panel that are added in one pass over a row of sums."""
 
 
-@kernel(steps=lambda *, row_ptr, row_idx, **_: len(row_idx) ** 2 // len(row_ptr))
+@kernel(steps=lambda *, start, stop, row_ptr, col_ptr, col_idx, **_: work_of_rows(start, stop, col_ptr, col_idx, row_ptr))
 def gram_upper(
     start: int,
     stop: int,

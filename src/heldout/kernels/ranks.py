@@ -157,10 +157,13 @@ def _rank_rows(
                     tied[g, at] = total[2, e] - total[1, e] - 1 if exact else -1
 
 
-def _steps(*, scores: Any, columns: Any, row_item: Any, fallback: Any, **_: Any) -> Any:
-    """Calls of numpy for each user, row and atom; of its comparisons, a hundred take as long as a step."""
-    atoms = len(columns[1]) - 1
-    return len(fallback) * ((20 * len(scores) + 20 * len(row_item)) * atoms + scores.shape[1] * len(row_item) // 100)
+def _steps(*, scores: Any, columns: Any, row_item: Any, fallback: Any, key: Any, **_: Any) -> Any:
+    """Calls of numpy for each user, row and atom; of its comparisons, a hundred take as long as a step.
+
+    If ties are drawn, each comparison takes a step: equal scores may be many.
+    """
+    atoms, compared = len(columns[1]) - 1, scores.shape[1] * len(row_item)
+    return len(fallback) * (20 * (len(scores) + len(row_item)) * atoms + (compared // 100 if key == 0 else compared))
 
 
 @kernel(steps=_steps)
@@ -273,7 +276,7 @@ def rank_candidates(
             )
 
 
-@kernel(steps=lambda *, indptr, rank, **_: rank.size * (1 + rank.size // len(indptr)))
+@kernel(steps=lambda *, indptr, rank, **_: rank.size + int((np.diff(indptr) ** 2).sum()))
 def leave_out(
     unit: Any, indptr: Any, rank: Any, above: Any, tied: Any, out: Any, new_rank: Any, new_above: Any, new_tied: Any
 ) -> None:

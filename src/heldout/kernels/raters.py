@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from heldout.kernels.jit import kernel
+from heldout.kernels.jit import entries_of, kernel
 
 Float32 = NDArray[np.float32]
 Float64 = NDArray[np.float64]
@@ -13,7 +13,7 @@ Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 
 
-@kernel(steps=lambda *, code, ptr, idx, total, **_: len(total) // 20 + len(code) * (1 + len(idx) // len(ptr)))
+@kernel(steps=lambda *, code, ptr, total, **_: len(total) // 20 + len(code) + entries_of(ptr, code))
 def nearest_raters(
     code: Int32,
     similarity: Float32,

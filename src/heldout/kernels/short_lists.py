@@ -20,11 +20,14 @@ def scores_of_rows(scores: Any, row_indptr: Any, row_item: Any, out: Any) -> Non
             out[e] = of_user[row_item[e]]
 
 
-@kernel(
-    steps=lambda *, indptr, item, row_item, fallback, **_: (
-        len(fallback) * (item.size + 2 * len(row_item) * (1 + item.size // len(indptr)))
-    )
-)
+def _steps(*, users: Any, indptr: Any, row_indptr: Any, fallback: Any, **_: Any) -> Any:
+    """Each row of a user looks at its list, which is one of the user's, and each list at all rows of the user."""
+    n_lists = max((len(indptr) - 1) // max(len(users), 1), 1)
+    items, rows = np.diff(indptr[: len(users) * n_lists + 1 : n_lists]), np.diff(row_indptr[: len(users) + 1])
+    return len(fallback) * int((items + rows * (n_lists + 2 * items)).sum())
+
+
+@kernel(steps=_steps)
 def rank_lists(
     scores: Any,
     users: Any,

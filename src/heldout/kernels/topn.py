@@ -218,7 +218,7 @@ def best_items(scores: Any, users: Any, indptr: Any, rated: Any, n: int) -> Any:
     return item, score, kept
 
 
-@kernel
+@kernel(steps=lambda *, scores, key, **_: scores.size * (2 if key == 0 else 30))
 def top_candidates(
     scores: Any,
     users: Any,
