@@ -17,6 +17,7 @@ from tests.kernels.test_jit import all_kernels, reorders
 from heldout.kernels import jit
 from heldout.kernels.distances import distances_within
 from heldout.kernels.expectation import expected_precisions
+from heldout.kernels.flips import count_flips
 from heldout.kernels.item_pairs import co_counts, gathered
 from heldout.kernels.lists import count_cells
 from heldout.kernels.neighbours import weighted_rows
@@ -200,3 +201,22 @@ NONE = np.empty(0)
 def test_estimates_of_work_count_the_longest_rows_in(kernel: jit.Kernel, arguments: tuple[Any, ...]) -> None:
     """By the mean length of rows they would be a hundredth of the work, which would be interpreted for minutes."""
     assert kernel.steps(*arguments) >= MANY**2
+
+
+def test_estimates_of_work_count_the_columns_that_fallbacks_pass_over() -> None:
+    """Of two users the first has a row without a score: both further fallbacks go over all columns."""
+    scores = np.zeros((2, MANY))
+    scores[0, 5] = np.nan
+    row_item, row_order, row_indptr = np.array([4, 5, 5]), np.array([1, 0, 2]), np.array([0, 2, 3])
+
+    def steps(fallbacks: int) -> int:
+        columns, fallback = (NONE, np.zeros(2)), np.zeros((fallbacks, MANY))
+        arguments = (scores, EACH[:2], columns, NONE, NONE, row_indptr, row_item, row_order, fallback, False, np.uint64(0))
+        return rank_candidates.steps(*arguments, *[NONE] * 5)
+
+    assert steps(3) == 3 * steps(1) + 2 * MANY // 4
+
+
+def test_estimates_of_work_count_the_users_of_flips() -> None:
+    rows, signs = np.zeros((2, MANY)), np.ones((1, MANY), np.int8)
+    assert count_flips.steps(rows, signs, EACH, np.array([[0, 1]]), NONE, np.empty((2, 2)), NONE) >= MANY

@@ -122,9 +122,10 @@ def _count_small(
         counts[p] += np.count_nonzero(np.abs(of_blocks[:, a] - of_blocks[:, b]) >= thresholds[p])
 
 
-def _steps_of_flips(*, signs: NDArray[np.int8], pairs: NDArray[np.int64], sums: Reals, **_: object) -> Any:
-    """Operations of numpy: about a hundred of them take as long as a step."""
-    return len(signs) * (sums.size * sums.shape[1].bit_length() + len(pairs) * sums.shape[1]) // 100
+def _steps_of_flips(*, rows: Reals, signs: NDArray[np.int8], pairs: NDArray[np.int64], sums: Reals, **_: object) -> Any:
+    """Operations of numpy, of which about a hundred take as long as a step; and its calls for each user."""
+    operations = len(signs) * (sums.size * sums.shape[1].bit_length() + len(pairs) * sums.shape[1])
+    return operations // 100 + 3 * rows.shape[1]
 
 
 @kernel(small=_count_small, steps=_steps_of_flips)

@@ -157,13 +157,31 @@ def _rank_rows(
                     tied[g, at] = total[2, e] - total[1, e] - 1 if exact else -1
 
 
-def _steps(*, scores: Any, columns: Any, row_item: Any, fallback: Any, key: Any, **_: Any) -> Any:
+def _steps(
+    *,
+    scores: Any,
+    users: Any,
+    columns: Any,
+    row_indptr: Any,
+    row_item: Any,
+    row_order: Any,
+    fallback: Any,
+    key: Any,
+    **_: Any,
+) -> Any:
     """Calls of numpy for each user, row and atom; of its comparisons, a hundred take as long as a step.
 
-    If ties are drawn, each comparison takes a step: equal scores may be many.
+    If ties are drawn, each comparison takes a step: equal scores may be many. A fallback of a user with a row that is not
+    scored goes over all columns, of which four take as long as a step.
     """
     atoms, compared = len(columns[1]) - 1, scores.shape[1] * len(row_item)
-    return len(fallback) * (20 * (len(scores) + len(row_item)) * atoms + (compared // 100 if key == 0 else compared))
+    steps = len(fallback) * (20 * (len(scores) + len(row_item)) * atoms + (compared // 100 if key == 0 else compared))
+    if len(fallback) > 1:
+        of_user = np.repeat(np.arange(len(users)), np.diff(row_indptr[: len(users) + 1]))
+        own = scores[of_user, row_item[row_order[row_indptr[0] : row_indptr[len(users)]]]]
+        unscored = len(np.unique(of_user[own != own]))
+        steps += (len(fallback) - 1) * unscored * scores.shape[1] // 4
+    return steps
 
 
 @kernel(steps=_steps)
