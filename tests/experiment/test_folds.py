@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import weakref
 from pathlib import Path
 
@@ -128,6 +129,22 @@ def test_large_ratings_wait_on_disk_and_give_the_same_results(tmp_path: Path, mo
     results = ho.run(study)
     assert sorted(len(data) for data in aside) == sorted([900, *(600, 300, 600) * 3]) and not list(tmp_path.iterdir())
     assert results.per_user().equals(in_memory.per_user())
+
+
+def test_inputs_of_pictures_wait_in_one_file_for_each_cell(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two systems on three folds are six cells; the data, three training and three test sets wait in files too."""
+    data = [(u, i, 1 + (u * i) % 5) for u in range(40) for i in range(30) if (u + i) % 3]
+    frame = pl.DataFrame(data, schema=["user", "item", "rating"], orient="row")
+    study = {"data": frame, "split": "folds(3)", "metrics": ["P@5"], "recommend": ["Popularity", "Random"]}
+    expected = ho.run(study).findings.details.pictures.value
+    monkeypatch.setattr("heldout.tables.mapped.PART_SET_ASIDE", 2**50)
+    before = len(list(Path("/dev/fd").iterdir()))
+    results = ho.run(study)
+    assert len(list(Path("/dev/fd").iterdir())) - before <= 6 + 1 + 3 + 3
+    assert repr(results.findings.details.pictures.value) == repr(expected)
+    del results
+    gc.collect()
+    assert len(list(Path("/dev/fd").iterdir())) == before
 
 
 def test_ratings_that_find_no_room_on_disk_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ from heldout.study.systems import System
 from heldout.tables import Background, Interactions, Judged, ProtocolKey, Relevance, Scores, Side, item_counts
 from heldout.tables.arrays import Bool, Float64, Int32, digest_of, frozen
 from heldout.tables.cell_scores import Points
-from heldout.tables.mapped import mapped
+from heldout.tables.mapped import mapped_together
 from heldout.tables.scores import DENOMINATOR, WEIGHT
 from heldout.targets.ranker import Ranked, split_for
 from heldout.targets.relevance_rule import RelevanceRule
@@ -58,19 +58,20 @@ class Judgement:
         return sum(int(column.nbytes) for columns in tables for column in columns.values())
 
     def on_disk(self) -> Self:
-        """The same lists with their columns in files of the temporary folder."""
-        relevance = replace(self.judged.relevance, **_mapped(self.judged.relevance))
-        return replace(self, judged=replace(self.judged, **{**_mapped(self.judged), "relevance": relevance}))
+        """The same lists with their columns in a file of the temporary folder."""
+        judged, relevance = _columns(self.judged), _columns(self.judged.relevance)
+        in_file: dict[str, Any] = mapped_together(
+            {**judged, **{f"relevance.{name}": column for name, column in relevance.items()}}
+        )
+        of_relevance: dict[str, Any] = {name: in_file.pop(f"relevance.{name}") for name in relevance}
+        in_file["relevance"] = replace(self.judged.relevance, **of_relevance)
+        return replace(self, judged=replace(self.judged, **in_file))
 
 
 def _columns(table: Judged | Relevance) -> dict[str, Any]:
     """The arrays of a table by field."""
     values = {field.name: getattr(table, field.name) for field in fields(table)}
     return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
-
-
-def _mapped(table: Judged | Relevance) -> dict[str, Any]:
-    return {name: mapped(column) for name, column in _columns(table).items()}
 
 
 def background_of(

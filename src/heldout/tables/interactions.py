@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from heldout.errors import InputError, SpecError
 from heldout.tables.arrays import Bool, Float64, Int32, Int64, Ints, digest_of, frozen
 from heldout.tables.display import ROWS_SHOWN, Displayed
-from heldout.tables.mapped import let_go, mapped
+from heldout.tables.mapped import let_go, mapped_together
 from heldout.tables.ordering import counted, order_of, pair_order, repeated, taken
 from heldout.tables.pair_counter import distinct_counts
 from heldout.tables.time_units import TimeUnit, converted, time_series
@@ -170,7 +170,7 @@ class Interactions(Displayed):
         What is read of them is let go again by `select`, so that parts can be made of more ratings than fit twice.
         WriteError where there is no room for them.
         """
-        return self._with({name: mapped(column, folder) for name, column in self._columns()})
+        return self._with(mapped_together(dict(self._columns()), folder))
 
     def _with(self, columns: dict[str, Any]) -> Interactions:
         return replace(self, **columns)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, Self, TypeVar
@@ -20,23 +21,38 @@ from heldout.tables.arrays import Scalar
 PART_SET_ASIDE = 32
 """Tables that take more than one part in so many of memory wait on disk while nobody reads them."""
 
+_ALIGNED = 64
+"""Columns begin at multiples of so many bytes, as in memory."""
+
 
 def mapped(column: NDArray[Scalar], folder: Path | None = None) -> NDArray[Scalar]:
     """The same numbers in a file without a name in `folder` (None: the system's temporary folder), read-only.
 
     The file is gone with the array, also if the process is killed. WriteError where there is no room for it.
     """
-    if not len(column) or _file_of(column) is not None:
-        return column
+    return mapped_together({"column": column}, folder)["column"]
+
+
+def mapped_together(columns: Mapping[str, NDArray[Any]], folder: Path | None = None) -> dict[str, NDArray[Any]]:
+    """The columns of a table in one file, as `mapped` puts one there: a process may have few files open at once."""
+    written = {name: column for name, column in columns.items() if len(column) and _file_of(column) is None}
+    if not written:
+        return dict(columns)
+    starts: dict[str, int] = {}
     with scratch_file(folder) as file:
-        file.write(np.ascontiguousarray(column).data)
+        for name, column in written.items():
+            file.write(bytes(-file.tell() % _ALIGNED))
+            starts[name] = file.tell()
+            file.write(np.ascontiguousarray(column).data)
         file.flush()
         numbers = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    return np.frombuffer(numbers, dtype=column.dtype)
+    in_file = {name: np.frombuffer(numbers, column.dtype, len(column), starts[name]) for name, column in written.items()}
+    return {**columns, **in_file}
 
 
 def let_go(column: NDArray[Any] | None) -> None:
-    """Give back the memory of a mapped column, whose numbers are read again when they are asked for; others stay."""
+    """Give back the memory of a mapped column and of others in its file, which are read again when they are asked for;
+    columns in memory stay."""
     file = None if column is None else _file_of(column)
     if file is not None and hasattr(file, "madvise"):  # on Windows the system decides alone
         file.madvise(mmap.MADV_DONTNEED)
@@ -77,7 +93,7 @@ def set_aside(table: T, *, others: int = 0) -> T:
     try:
         return table.on_disk()
     except WriteError as error:
-        warnings.warn(f"{error}; the ratings stay in memory", stacklevel=2)
+        warnings.warn(f"{error}; the data stay in memory", stacklevel=2)
         return table
 
 
