@@ -158,6 +158,14 @@ def test_a_check_needs_results_or_a_test_set() -> None:
         ho.check(baseline="A", candidate="B")
 
 
+def test_options_that_would_be_ignored_are_refused() -> None:
+    results = ho.evaluate(TEST, {"A": lists(0.5), "B": lists(0.3)}, [METRIC, "P@5"], relevance="threshold(1)")
+    with refused(SpecError, where="metrics"):
+        ho.check(results, baseline="A", candidate="B", metrics="P@5")
+    with refused(SpecError, where="settings"):
+        checked(lists(0.4), settings=1)
+
+
 def test_runs_of_other_users_are_refused() -> None:
     with refused(InputError):
         checked({f"v{u}": items for u, items in enumerate(lists(0.5).values())})

@@ -128,6 +128,14 @@ def check(
     if (results is None) == (qrels is None):
         hint = "give one of them: a results folder, or qrels= with two runs"
         raise SpecError("a check needs a results folder or a test set", where="results", hint=hint)
+    of_runs = {"metrics": metrics, "train": train, "items": items, "relevance": relevance}
+    of_runs |= {"scores": None if scores == "order" else scores, "target": None if target == "AllItems" else target}
+    options = {"settings": settings} if results is None else of_runs
+    unused = next((name for name, given in options.items() if given is not None), None)
+    if unused:
+        subject = "runs" if results is None else "results, which were judged already"
+        hint = "choose a metric with metrics" if results is None else "choose a setting by its number with settings"
+        raise SpecError(f"this option is not for a check of {subject}", where=unused, hint=hint)
     if results is None:
         asked = [PRIMARY_METRIC] if metrics is None else several(metrics)
         wanted = [metric for spec in asked for metric in make_all("metric", spec)]
