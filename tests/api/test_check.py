@@ -127,6 +127,16 @@ def test_results_are_checked_at_their_primary_setting(tmp_path: Path) -> None:
         ho.check(results, baseline="A", candidate="B", guards="Gini@5 <= 5%")
 
 
+def test_guards_hold_under_the_protocol_of_every_setting() -> None:
+    ratings = {user: dict.fromkeys([f"i{(int(user[1:]) + k) % 10}" for k in range(3)], 5.0) for user in TEST}
+    results = ho.evaluate(
+        ratings, {"A": lists(0.5), "B": lists(0.3)}, [METRIC, "ItemCoverage@5"], target=["AllItems", "TestItems"]
+    )
+    numbers = [setting.id for setting in results.findings.settings if setting.metric == METRIC]
+    check = ho.check(results, baseline="A", candidate="B", settings=numbers, guards="ItemCoverage@5 >= 0")
+    assert (len(check.findings.metrics), len(check.findings.guards)) == (2, 2)
+
+
 def test_all_forms_name_each_metric_and_guard() -> None:
     check = checked(lists(0.3), guards="ItemCoverage@5 >= -5%")
     record = json.loads(json.dumps(check.to_dict()))

@@ -178,6 +178,10 @@ def check(
     if names[0] == names[1]:
         raise SpecError("baseline and candidate are the same system", where="candidate", found=names[1])
     measured = _settings(judged)
+    protocols: list[dict[str, str]] = []
+    for number in numbers:
+        choices = judged.findings.setting(number).choices
+        protocols += [] if choices in protocols else [choices]
 
     def identical() -> bool:
         return _same_runs(*runs) if runs else _same_files(names, judged)
@@ -188,7 +192,7 @@ def check(
         margin=str(allowed),
         suspicious="" if gain is None else str(gain),
         metrics=tuple(_checked(measured[number], names, allowed, gain, identical=identical) for number in numbers),
-        guards=tuple(_guarded(guard, judged.findings, numbers[0], names) for guard in limits),
+        guards=tuple(_guarded(guard, judged.findings, choices, names) for choices in protocols for guard in limits),
         accept_inconclusive=inconclusive == "pass",
     )
     return Check(findings)
@@ -246,9 +250,8 @@ def _checked(
     return MetricCheck(metric=str(setting.metric), identical=test.differing == 0 and identical(), test=test)
 
 
-def _guarded(guard: Guard, findings: Findings, number: int, names: tuple[str, str]) -> GuardCheck:
-    """The guard applied to the values of the two systems, under the protocol of a setting."""
-    protocol = findings.setting(number).choices
+def _guarded(guard: Guard, findings: Findings, protocol: dict[str, str], names: tuple[str, str]) -> GuardCheck:
+    """The guard applied to the values of the two systems under a protocol."""
     metric = str(guard.metric)
     same = [setting.id for setting in findings.settings if setting.metric == metric and setting.choices == protocol]
     if not same:
