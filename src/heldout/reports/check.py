@@ -71,7 +71,7 @@ def document(check: CheckFindings) -> Document:
     sections = (
         Section(id="metrics", title="Metrics", blocks=(table,)),
         Section(id="guards", title="Guards", blocks=(guards,)) if check.guards else None,
-        Section(id="limits", title="What the check does not cover", blocks=present((paragraphs(_LIMITS),))),
+        Section(id="limits", title="What the check covers", blocks=present((paragraphs(_LIMITS),))),
     )
     return Document(
         kind="check",
