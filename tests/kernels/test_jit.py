@@ -22,7 +22,7 @@ from heldout import kernels
 from heldout.errors import WriteError
 from heldout.kernels import compiler, jit
 from heldout.tables.arrays import frozen
-from heldout.tables.mapped import mapped
+from heldout.tables.mapped import mapped_together
 
 
 @pytest.fixture
@@ -131,7 +131,7 @@ def test_locked_and_open_arrays_are_one_type_and_stay_as_they_are(tmp_path: Path
     numbers = np.arange(4.0)
     owner = np.arange(4.0)
     owner.flags.writeable = False
-    kinds = [numbers, frozen(numbers, np.float64), owner, mapped(numbers, tmp_path)]
+    kinds = [numbers, frozen(numbers, np.float64), owner, mapped_together({"numbers": numbers}, tmp_path)["numbers"]]
     for first in kinds:
         for second in kinds:
             out = np.empty(4)

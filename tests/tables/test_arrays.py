@@ -14,7 +14,7 @@ from heldout.tables import Interactions, ScoreCounts, Vocabulary, growing, pair_
 from heldout.tables.arrays import digest_of, expand, floats, frozen, pointers, take_rows
 from heldout.tables.growing import GrowingColumn, GrowingIds
 from heldout.tables.id_hash import GROUPS, SHARDS, groups_of, hash_ids
-from heldout.tables.mapped import let_go, mapped
+from heldout.tables.mapped import let_go, mapped_together
 from heldout.tables.ordering import counted, order_of, pair_order, repeated, summed, taken
 from heldout.tables.pair_counter import PairCounter, distinct_counts
 
@@ -124,7 +124,7 @@ def ratings(rows: int = 6, **columns: object) -> Interactions:
 @pytest.mark.parametrize("dtype", [np.int32, np.int64, np.float64])
 def test_numbers_stay_the_same_also_after_they_were_let_go(tmp_path: Path, dtype: type[np.generic]) -> None:
     numbers = np.arange(100_000).astype(dtype)
-    column = mapped(numbers, tmp_path)
+    column = mapped_together({"numbers": numbers}, tmp_path)["numbers"]
     assert column.dtype == dtype and not column.flags.writeable and np.array_equal(column, numbers)
     let_go(column)
     let_go(column[3:7])
@@ -137,7 +137,7 @@ def test_columns_in_memory_and_none_are_left_alone() -> None:
     let_go(numbers)
     let_go(None)
     assert numbers.tolist() == [0, 1, 2, 3, 4]
-    assert mapped(numbers[:0]).tolist() == []
+    assert mapped_together({"none": numbers[:0]})["none"].tolist() == []
 
 
 def test_ratings_on_disk_are_the_same_ratings(tmp_path: Path) -> None:

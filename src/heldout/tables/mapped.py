@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from heldout import threads
 from heldout.errors import WriteError
 from heldout.storage.files import scratch_file
-from heldout.tables.arrays import Scalar
 
 PART_SET_ASIDE = 32
 """Tables that take more than one part in so many of memory wait on disk while nobody reads them."""
@@ -25,16 +24,12 @@ _ALIGNED = 64
 """Columns begin at multiples of so many bytes, as in memory."""
 
 
-def mapped(column: NDArray[Scalar], folder: Path | None = None) -> NDArray[Scalar]:
-    """The same numbers in a file without a name in `folder` (None: the system's temporary folder), read-only.
-
-    The file is gone with the array, also if the process is killed. WriteError where there is no room for it.
-    """
-    return mapped_together({"column": column}, folder)["column"]
-
-
 def mapped_together(columns: Mapping[str, NDArray[Any]], folder: Path | None = None) -> dict[str, NDArray[Any]]:
-    """The columns of a table in one file, as `mapped` puts one there: a process may have few files open at once."""
+    """The columns of a table in one file without a name in `folder` (None: the system's temporary folder), read-only.
+
+    A process may have few files open at once. The file is gone with the columns, also if the process is killed. WriteError
+    if there is no room for it.
+    """
     written = {name: column for name, column in columns.items() if len(column) and _file_of(column) is None}
     if not written:
         return dict(columns)
