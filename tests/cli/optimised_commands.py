@@ -55,6 +55,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "power": ("power", "run", "--effect", "0.02"),
     "evaluate": (*EVALUATE, "--out", "evaluated"),
     "compare:of an evaluation": ("compare", "evaluated"),
+    "check": ("check", "--qrels", "test.csv", "--baseline", "a.csv", "--candidate", "a.csv"),
     "multiverse": ("multiverse", "grid.toml", "--out", "multiverse"),
     "meta": ("meta", "study.toml", "--out", "meta", "-m", "P", "--depth", "5", "--samples", "2"),
     "meta:json": ("meta", "study.toml", "--json", "-q", "-m", "P", "--depth", "5", "--samples", "2"),

@@ -26,7 +26,7 @@ _LEAST, _MOST = 1e-140, 1e140
 
 def add_product(a: Any, b: Any, c: Any) -> Any:
     """a · b + c, rounded once; arrays or numbers."""
-    a, b, c = np.broadcast_arrays(np.float64(a), np.float64(b), np.float64(c))
+    a, b, c = np.broadcast_arrays(*(np.asarray(x, dtype=np.float64) for x in (a, b, c)))
     result = np.asarray(a * b + c)
     inexact = np.isfinite(result) & (a * b != 0)
     if not inexact.any():
