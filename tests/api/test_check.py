@@ -191,3 +191,21 @@ def test_only_plain_means_are_checked() -> None:
         except NotApplicableError as error:
             outcomes.append((setting.aggregate, str(error.where)))
     assert [outcome for _, outcome in outcomes] == ["worse", "settings", "settings"]
+
+
+@pytest.mark.parametrize("folds", ["average", "pooled"])
+def test_folds_of_a_user_are_averaged(folds: str) -> None:
+    study = {
+        "data": "simulate(users=80, items=60, ratings=2000)",
+        "split": "folds(3)",
+        "recommend": ["Popularity", "Random"],
+        "metrics": "P@5",
+        "compare": {"folds": folds},
+    }
+    results = ho.run(study)
+    if folds == "average":
+        test = ho.check(results, baseline="Random", candidate="Popularity").findings.metrics[0].test
+        assert test.users <= 80
+        return
+    with refused(NotApplicableError, where="compare", hint="average"):
+        ho.check(results, baseline="Random", candidate="Popularity")

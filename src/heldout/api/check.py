@@ -156,10 +156,8 @@ def check(
             compare=NO_TEST,
             stream=False,
         )
-        names, label_of = (
-            (BASELINE, CANDIDATE),
-            {BASELINE: _label(baseline, BASELINE), CANDIDATE: _label(candidate, CANDIDATE)},
-        )
+        names = (BASELINE, CANDIDATE)
+        label_of = {BASELINE: _label(baseline, BASELINE), CANDIDATE: _label(candidate, CANDIDATE)}
         texts = [str(metric) for metric in wanted]
         numbers = [setting.id for setting in judged.findings.settings if setting.metric in texts]
         measured_metrics = {judged.findings.setting(number).metric for number in numbers}
@@ -207,6 +205,9 @@ def _settings(results: Results[Findings]) -> list[AggregatedSetting]:
         users_of_group(align(scores.parts, protocol, systems, pooled=pooled), analysis.compare.group)[0]
         for protocol in scores.protocols()
     ]
+    if any(len(np.unique(table.user)) < len(table) for table in tables):
+        found, hint = 'folds = "pooled"', 'average the folds of a user: compare = {folds = "average"}'
+        raise NotApplicableError("each fold of a user would count as another user", where="compare", found=found, hint=hint)
     return aggregate_settings(analysis, tables)
 
 
